@@ -1,0 +1,65 @@
+# Everything runs in .venv, which the targets make when they need it: exact versions, checked by hash.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+SHELL := /bin/sh
+
+BIN := .venv/bin
+UNIT_WORKERS ?= 2
+PYTEST_ARGS ?=
+LOCK_ARGS ?=
+
+.PHONY: help
+help: ## Show this list
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  \033[1m%-12s\033[0m %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+##@ Use
+.PHONY: demo
+demo: venv ## Create an Iceberg table, restart the engine, query the table again (WAREHOUSE=path)
+	@scripts/demo.sh $(WAREHOUSE)
+
+.PHONY: setup
+setup: venv ## Fetch and build the engine's parts ahead of the first start
+	$(BIN)/sqe setup
+
+.PHONY: bench-start
+bench-start: venv ## Measure cold and warm starts
+	$(BIN)/sqe bench start
+
+##@ Develop
+.PHONY: test
+test: check unit ## All checks and all tests
+	$(BIN)/python -m pytest tests --ignore=tests/unit $(PYTEST_ARGS)
+
+.PHONY: unit
+unit: venv ## The tests that need no Spark
+	$(BIN)/python -m pytest tests/unit -n $(UNIT_WORKERS) $(PYTEST_ARGS)
+
+.PHONY: check
+check: venv ## Lint, format, types and import arrows
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+.PHONY: format
+format: venv ## Format the code and repair what can be repaired
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+
+.PHONY: docs
+docs: venv ## Write the reference pages that are made from code
+	$(BIN)/python -c 'from pathlib import Path; from sqe.reference import write_pages; write_pages(Path("docs/reference"))'
+
+##@ Maintain
+.PHONY: venv
+venv: ## Make or renew .venv
+	@scripts/venv.sh
+
+.PHONY: lock
+lock: ## Write the exact versions and hashes (LOCK_ARGS=--upgrade for newer ones; needs uv)
+	scripts/lock.sh $(LOCK_ARGS)
+
+.PHONY: clean
+clean: ## Remove .venv and what tools leave behind
+	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

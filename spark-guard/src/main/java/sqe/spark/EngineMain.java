@@ -1,0 +1,119 @@
+package sqe.spark;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.time.Duration;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.connect.service.SparkConnectService$;
+import org.apache.spark.util.ShutdownHookManager$;
+import scala.Option;
+import scala.runtime.BoxedUnit;
+
+/**
+ * Starts the Spark Connect server as {@code SparkConnectServer.main} does, and tells the parent process about it.
+ *
+ * <p>Settings arrive as JVM system properties ({@code spark.*}), the pre-shared token in the environment variable
+ * {@code SPARK_CONNECT_AUTHENTICATE_TOKEN}. Standard output carries one JSON object per line and nothing else, so that
+ * the parent knows the port at once and need not guess or probe. Standard input carries nothing: its end means that the
+ * parent is gone, however it died.
+ */
+public final class EngineMain {
+  /** The server did not come up; the last line on standard output says why. */
+  static final int FAILED = 1;
+
+  /** Standard input ended. */
+  static final int PARENT_GONE = 3;
+
+  /** How long an orderly end may take before the JVM is halted. */
+  private static final Duration GRACE = Duration.ofSeconds(5);
+
+  /** Above SPARK_CONTEXT_SHUTDOWN_PRIORITY (50): the front door closes before the engine behind it stops. */
+  private static final int CONNECT_SHUTDOWN_PRIORITY = 75;
+
+  private EngineMain() {}
+
+  public static void main(String[] args) {
+    PrintStream events = System.out;
+    System.setOut(System.err);
+    exitWhenClosed(System.in);
+    try {
+      start();
+      events.println(Events.ready(SparkConnectService$.MODULE$.localPort()));
+      events.flush();
+      SparkConnectService$.MODULE$.server().awaitTermination();
+    } catch (Throwable failure) {
+      failure.printStackTrace();
+      events.println(Events.failed(failure));
+      events.flush();
+      exit(FAILED);
+    }
+  }
+
+  private static void start() throws ClassNotFoundException {
+    loadExtensions();
+    SparkSession session =
+        // The classic builder, because the common one would follow SPARK_REMOTE to somebody else's server.
+        SparkSession.builder()
+            // The two settings that SparkConnectServer.main pins: each session has class loaders and artifacts of its own.
+            .config("spark.sql.artifact.isolation.enabled", true)
+            .config("spark.sql.artifact.isolation.alwaysApplyClassloader", true)
+            .getOrCreate();
+    if (!SqeExtensions.applied()) {
+      throw new IllegalStateException("spark.sql.extensions does not name " + SqeExtensions.class.getName());
+    }
+    session.sparkContext().addSparkListener(new SessionCatalogs());
+    SparkConnectService$.MODULE$.start(session.sparkContext());
+    ShutdownHookManager$.MODULE$.addShutdownHook(
+        CONNECT_SHUTDOWN_PRIORITY,
+        () -> {
+          if (SparkConnectService$.MODULE$.started()) {
+            SparkConnectService$.MODULE$.stop(Option.empty(), Option.empty());
+          }
+          return BoxedUnit.UNIT;
+        });
+  }
+
+  /** Fails where Spark would only warn and go on without an extension, even if that is the one that guards. */
+  private static void loadExtensions() throws ClassNotFoundException {
+    for (String name : System.getProperty("spark.sql.extensions", "").split(",")) {
+      if (!name.isBlank()) {
+        Class.forName(name.strip());
+      }
+    }
+  }
+
+  private static void exitWhenClosed(InputStream input) {
+    daemon(
+        "sqe-parent-watch",
+        () -> {
+          try {
+            while (input.read() >= 0) {}
+          } catch (IOException closed) {
+            // A broken pipe means the same as its end.
+          }
+          exit(PARENT_GONE);
+        });
+  }
+
+  /** Leaves with the shutdown hooks run, which remove Spark's temporary files, or without them when they hang. */
+  private static void exit(int status) {
+    daemon(
+        "sqe-halt",
+        () -> {
+          try {
+            Thread.sleep(GRACE.toMillis());
+          } catch (InterruptedException hurry) {
+            // Then halt at once.
+          }
+          Runtime.getRuntime().halt(status);
+        });
+    System.exit(status);
+  }
+
+  private static void daemon(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

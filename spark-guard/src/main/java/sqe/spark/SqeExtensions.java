@@ -1,0 +1,26 @@
+package sqe.spark;
+
+import org.apache.spark.sql.SparkSessionExtensions;
+import scala.runtime.AbstractFunction1;
+import scala.runtime.BoxedUnit;
+
+/**
+ * The place where SQE joins Spark's analyzer; named in {@code spark.sql.extensions}.
+ *
+ * <p>It injects nothing yet. The guard will live here: the rules that ask the gateway for a decision about every
+ * resolved relation and put row filters and column masks into the analyzed plan.
+ */
+public final class SqeExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
+  private static volatile boolean applied;
+
+  /** Whether Spark has called us at least once. */
+  static boolean applied() {
+    return applied;
+  }
+
+  @Override
+  public BoxedUnit apply(SparkSessionExtensions extensions) {
+    applied = true;
+    return BoxedUnit.UNIT;
+  }
+}

@@ -1,0 +1,1 @@
+"""The `sqe` command: shell, batch mode and subcommands."""

@@ -1,0 +1,51 @@
+"""`sqe config`: check a configuration file, show what is in force, print the reference page."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from sqe.config import examine, resolve
+
+
+@click.group("config")
+def command() -> None:
+    """Check and show the configuration."""
+
+
+@command.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def check(file: Path) -> None:
+    """Check FILE, and list everything that is wrong with it.
+
+    Only the file counts here: the environment may repair or spoil it on the machine where it is used.
+    """
+    home = {"HOME": os.environ["HOME"]} if "HOME" in os.environ else {}
+    _, problems = examine(file, home)
+    for problem in problems:
+        click.echo(str(problem), err=True)
+    if problems:
+        sys.exit(1)
+    click.echo(f"{file}: no problems.")
+
+
+@command.command()
+@click.option("--config", "file", type=click.Path(path_type=Path), help="The configuration file.")
+@click.option("--origin", is_flag=True, help="Say where each value comes from.")
+@click.pass_context
+def show(context: click.Context, file: Path | None, origin: bool) -> None:
+    """Print the configuration that is in force, as TOML; secrets are hidden."""
+    outer = context.find_root().obj or {}  # `sqe --config FILE config show` means the same
+    resolved = resolve(file or outer.get("config_file"), os.environ)
+    click.echo(resolved.config.to_toml(origins=resolved.origins if origin else None), nl=False)
+
+
+@command.command()
+def reference() -> None:
+    """Print the reference of all settings, as Markdown."""
+    from sqe.reference import configuration_page
+
+    click.echo(configuration_page(), nl=False)

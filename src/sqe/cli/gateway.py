@@ -1,0 +1,147 @@
+"""Finding the local gateway, or starting it.
+
+A gateway is found by what it was started with: the settings that matter to it, and the code that it runs. A shell with
+other settings, or after an upgrade, gets a gateway of its own; the old one ends by itself when nobody needs it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqe
+from sqe.config import Config
+from sqe.errors import GatewayError
+from sqe.frontends.flight.client import FlightConnection
+from sqe.locations import CONFIG_FILE, locate, private_directory, write_private
+from sqe.model.session import SessionSpec
+
+_START_SECONDS = 60.0
+_ATTEMPTS = 3
+
+
+def connect(config: Config, spec: SessionSpec, *, on_wait: Callable[[str], None]) -> FlightConnection:
+    """Open a session on the local gateway, starting it when there is none. Raises SqeError."""
+    run_directory = gateway_directory(config)
+    for attempt in range(_ATTEMPTS):
+        connection = _try(run_directory, spec)
+        if connection is not None:
+            return connection
+        if attempt == 0:
+            on_wait("starting the engine")
+        with _starting(run_directory):
+            if not is_alive(run_directory):
+                _spawn(config, run_directory)
+            _wait_for_socket(run_directory)
+    raise GatewayError(
+        "The gateway does not answer.",
+        hint=f"Look at its log in {locate(config).logs}, or try `sqe engine stop`.",
+    )
+
+
+def gateway_directory(config: Config) -> Path:
+    """The run directory of the gateway that `config` asks for."""
+    parts = [
+        sqe.__version__,
+        sys.executable,
+        os.environ.get("JAVA_HOME", ""),
+        config.model_copy(update={"shell": type(config.shell)()}).to_toml(redact=False),
+        _code_stamp(),
+    ]
+    key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+    return private_directory(locate(config).run / key)
+
+
+def open_connection(run_directory: Path) -> FlightConnection | None:
+    """A connection without a session, or None when nobody listens there."""
+    socket = run_directory / "socket"
+    try:
+        token = (run_directory / "token").read_text(encoding="utf-8")
+    except OSError:
+        return None
+    return FlightConnection(f"grpc+unix://{socket}", token) if socket.exists() else None
+
+
+def is_alive(run_directory: Path) -> bool:
+    """Whether a gateway holds the directory's lock."""
+    try:
+        with (run_directory / "lock").open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            return False
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
+def _try(run_directory: Path, spec: SessionSpec) -> FlightConnection | None:
+    connection = open_connection(run_directory)
+    if connection is None:
+        return None
+    try:
+        connection.open(spec)
+    except GatewayError:
+        connection.close()
+        return None
+    return connection
+
+
+@contextmanager
+def _starting(run_directory: Path) -> Iterator[None]:
+    """One shell starts the gateway, the others wait for it."""
+    with (run_directory / "starting").open("wb") as lock:
+        deadline = time.monotonic() + _START_SECONDS
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise GatewayError("Another shell is starting the gateway and does not get on.") from None
+                time.sleep(0.02)
+        yield
+
+
+def _spawn(config: Config, run_directory: Path) -> None:
+    write_private(run_directory / CONFIG_FILE, config.to_toml(redact=False))
+    (run_directory / "socket").unlink(missing_ok=True)
+    with (run_directory / "gateway.stderr").open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "sqe.server", str(run_directory)],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            cwd=run_directory,
+            start_new_session=True,
+        )
+    deadline = time.monotonic() + _START_SECONDS
+    while not is_alive(run_directory):
+        if process.poll() is not None or time.monotonic() > deadline:
+            said = (run_directory / "gateway.stderr").read_text(errors="replace").strip()
+            raise GatewayError(
+                f"The gateway did not start: {said.splitlines()[-1] if said else 'it said nothing'}",
+                detail=said,
+            )
+        time.sleep(0.01)
+
+
+def _wait_for_socket(run_directory: Path) -> None:
+    deadline = time.monotonic() + _START_SECONDS
+    while not (run_directory / "socket").exists() and time.monotonic() < deadline:
+        if not is_alive(run_directory):
+            return
+        time.sleep(0.01)
+
+
+def _code_stamp() -> str:
+    """Changes when the installed code does, so that no shell talks to a gateway of yesterday's code."""
+    root = Path(sqe.__file__).parent
+    newest = max(path.stat().st_mtime_ns for path in root.rglob("*.py"))
+    return f"{root}:{newest}"

@@ -1,0 +1,145 @@
+"""The `sqe` command: a shell, a batch mode and subcommands."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sqe import __version__
+from sqe.cli import exits
+from sqe.cli.command_line import InOrder, LazyCommand, LazyGroup, in_order
+from sqe.errors import SqeError
+
+FORMATS = ("table", "csv", "tsv", "json", "jsonl", "markdown", "vertical")
+
+SUBCOMMANDS = {
+    "setup": LazyCommand("sqe.cli.setup:command", "Fetch and prepare what the engine needs."),
+    "engine": LazyCommand("sqe.cli.engine:command", "See and stop the engine that runs in the background."),
+    "server": LazyCommand("sqe.cli.server:command", "Run a server."),
+    "config": LazyCommand("sqe.cli.config:command", "Check and show the configuration."),
+    "bench": LazyCommand("sqe.cli.bench:command", "Measure."),
+}
+
+EPILOG = """\b
+Examples:
+  sqe                                          a shell on ~/.sqe/warehouse
+  sqe -e "SELECT 1 AS x" --format csv          one statement
+  sqe -f load.sql -e "SELECT count(*) FROM t"  a script, then a statement
+  sqe --memory < script.sql                    a throw-away warehouse
+  sqe --catalog lake=/data/lake                a second catalog, to join with
+  sqe -e "SELECT * FROM '/data/x.parquet'"     a file as a table
+
+\b
+Exit codes:
+  0    everything succeeded
+  1    a statement failed
+  2    the command line or the configuration is wrong
+  3    the engine or its gateway failed, or could not be set up
+  130  interrupted
+"""
+
+
+@click.group(
+    "sqe",
+    cls=LazyGroup,
+    lazy=SUBCOMMANDS,
+    invoke_without_command=True,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option(
+    "-e", "--execute", cls=InOrder, multiple=True, metavar="SQL", help="Run SQL and exit; repeatable."
+)
+@click.option(
+    "-f",
+    "--file",
+    cls=InOrder,
+    multiple=True,
+    metavar="FILE",
+    help="Run a script and exit; repeatable, - is stdin.",
+)
+@click.option(
+    "--stop-on-error/--no-stop-on-error",
+    default=False,
+    help="End a script at its first error, instead of going on and exiting with 1 at the end.",
+)
+@click.option("--format", "format_", type=click.Choice(FORMATS), help="How results are written.")
+@click.option(
+    "--warehouse", type=click.Path(path_type=Path), metavar="PATH", help="Where the catalog iceberg is."
+)
+@click.option("--memory", is_flag=True, help="Use a throw-away warehouse that ends with the session.")
+@click.option("--catalog", multiple=True, metavar="NAME=PATH", help="Add a catalog; repeatable.")
+@click.option(
+    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="The configuration file."
+)
+@click.option("--no-header", is_flag=True, help="Leave out column names.")
+@click.option("--null", metavar="TEXT", help="What stands for NULL.")
+@click.option("--timer", is_flag=True, help="Print how long each statement takes.")
+@click.version_option(__version__, "-V", "--version", prog_name="sqe")
+@click.pass_context
+def command(ctx: click.Context, /, **options: Any) -> None:
+    """SQL on Apache Iceberg, with Spark beneath: an interactive shell, or statements from -e, -f or stdin."""
+    sources = in_order(ctx)
+    if ctx.invoked_subcommand is not None:
+        if sources:
+            raise click.UsageError(f"-e and -f do not go together with '{ctx.invoked_subcommand}'.")
+        ctx.obj = options  # `config_file` is of use to subcommands
+        return
+    ctx.exit(_session(options, sources))
+
+
+def _session(options: dict[str, Any], sources: Sequence[tuple[str, str]]) -> int:
+    """Open a session and run the shell or the batch in it."""
+    from sqe.cli.light_arrow import import_light_arrow
+
+    import_light_arrow()  # before anything that imports pyarrow
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some takes longer than a query
+    from sqe.cli.batch import STDIN, Source
+    from sqe.cli.session import open_session, run
+
+    interactive = not sources and os.isatty(0) and os.isatty(1)
+    given = [Source(text, file=name == "file") for name, text in sources] or [STDIN]
+    return run(open_session(options, interactive=interactive), None if interactive else given)
+
+
+def _run(argv: Sequence[str] | None, entry: Callable[..., Any]) -> int:
+    """Run a click command; every way out becomes an exit code."""
+    try:
+        return int(entry(args=argv, prog_name="sqe", standalone_mode=False) or exits.OK)
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as problem:
+        problem.show()
+        return exits.USAGE if isinstance(problem, click.UsageError) else problem.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return exits.INTERRUPTED
+    except BrokenPipeError:
+        # What is still buffered has no reader: keep the interpreter from trying again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return exits.OK
+    except SqeError as error:
+        from sqe.cli.console import Console
+        from sqe.cli.report import report
+
+        console = Console.of_process(os.environ, interactive=False)
+        console.complain(report(error, paint=console.paint))
+        return exits.exit_code(error)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """The entry point of `sqe` and `sqe-cli`."""
+    sys.exit(_run(argv, command))
+
+
+def server_main(argv: Sequence[str] | None = None) -> None:
+    """The entry point of `sqe-server`: the same as `sqe server`."""
+    main(["server", *(sys.argv[1:] if argv is None else argv)])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Result formats: one module each, all of them streaming."""

@@ -1,0 +1,57 @@
+"""Year-month intervals, which Arrow has and pyarrow cannot touch: it knows the type, but has no array for it.
+
+Their bytes are those of 32-bit integers, so that a batch is exported through Arrow's C interface and imported
+again with a schema that says so.
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+import pyarrow as pa
+
+MONTH_INTERVAL: int = pa.lib.Type_INTERVAL_MONTHS
+_ARROW_ARRAY_BYTES = 80  # sizeof(struct ArrowArray), from the C data interface
+
+
+class MonthsType(pa.ExtensionType):  # type: ignore[misc]  # pyarrow has no types
+    """A number of months."""
+
+    def __init__(self) -> None:
+        super().__init__(pa.int32(), "sqe.months")
+
+    def __arrow_ext_serialize__(self) -> bytes:
+        return b""
+
+    @classmethod
+    def __arrow_ext_deserialize__(cls, storage_type: pa.DataType, serialized: bytes) -> MonthsType:
+        return cls()
+
+
+def readable_schema(schema: pa.Schema) -> pa.Schema:
+    """Replace month intervals by MonthsType; the same object when there are none."""
+    fields = [field.with_type(_readable(field.type)) for field in schema]
+    return (
+        pa.schema(fields)
+        if any(new.type != old.type for new, old in zip(fields, schema, strict=True))
+        else schema
+    )
+
+
+def readable_batch(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """Give a batch the schema that `readable_schema` made of its own."""
+    array = ctypes.create_string_buffer(_ARROW_ARRAY_BYTES)
+    batch._export_to_c(ctypes.addressof(array))  # noqa: SLF001 - the C interface has no other name in pyarrow
+    return pa.RecordBatch._import_from_c(ctypes.addressof(array), schema)  # noqa: SLF001
+
+
+def _readable(type_: pa.DataType) -> pa.DataType:
+    if type_.id == MONTH_INTERVAL:
+        return MonthsType()
+    if pa.types.is_struct(type_):
+        return pa.struct([field.with_type(_readable(field.type)) for field in type_])
+    if pa.types.is_map(type_):
+        return pa.map_(_readable(type_.key_type), type_.item_field.with_type(_readable(type_.item_type)))
+    if pa.types.is_list(type_):
+        return pa.list_(type_.value_field.with_type(_readable(type_.value_type)))
+    return type_

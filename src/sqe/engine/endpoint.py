@@ -1,0 +1,11 @@
+"""Where a Spark Connect server listens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    url: str  # sc://host:port
+    token: str | None = field(repr=False)

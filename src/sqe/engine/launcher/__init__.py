@@ -1,0 +1,1 @@
+"""Starting a Spark Connect server, making its start fast, and keeping it alive."""

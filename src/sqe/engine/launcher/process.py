@@ -1,0 +1,110 @@
+"""One JVM that serves Spark Connect: started, heard when it is ready, and ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sqe.engine.endpoint import Endpoint
+from sqe.engine.launcher.command import environment
+from sqe.errors import EngineStartError
+
+_TAIL = 4096
+_STOP_SECONDS = 10.0
+
+
+class EngineProcess:
+    """A running JVM.
+
+    Its standard input is held open: when this process dies, however it dies, the JVM reads the end of it and halts, so
+    that no orphan is left.
+    """
+
+    def __init__(self, command: Sequence[str], output: Path, extra_environment: Mapping[str, str]) -> None:
+        self._token = secrets.token_urlsafe(32)
+        self._output = output
+        with output.open("wb") as stderr:
+            self._process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                env={**environment(self._token), **extra_environment},
+                cwd=output.parent,
+                start_new_session=True,  # a Ctrl-C at the terminal is for the shell, not for the engine
+            )
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def wait_ready(self, seconds: float) -> Endpoint:
+        """Read the line in which the JVM tells its port. Raises EngineStartError."""
+        line: list[bytes] = []
+        reader = threading.Thread(
+            target=lambda: line.append(self._stdout_line()), name="engine-ready", daemon=True
+        )
+        reader.start()
+        reader.join(seconds)
+        if not line:
+            self.kill()
+            raise EngineStartError(
+                f"The engine was not ready after {seconds:g} s.",
+                hint="Raise engine.start_timeout, or look at its log.",
+                detail=self.tail(),
+            )
+        try:
+            event = json.loads(line[0]) if line[0] else {}
+        except ValueError:
+            event = {"error": line[0].decode(errors="replace")}
+        if event.get("event") != "ready":
+            self.kill()
+            said = event.get("error") or _last_line(self.tail()) or f"exit code {self._process.returncode}"
+            raise EngineStartError(f"The engine did not start: {said}", detail=self.tail())
+        return Endpoint(f"sc://localhost:{int(event['port'])}", self._token)
+
+    def _stdout_line(self) -> bytes:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline()
+
+    def wait(self) -> int:
+        """Block until the JVM ends."""
+        return self._process.wait()
+
+    def stop(self) -> None:
+        """Ask the JVM to end, and make it end."""
+        self._process.terminate()
+        try:
+            self._process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        self._close_pipes()
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._close_pipes()
+
+    def _close_pipes(self) -> None:
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def tail(self) -> str:
+        """The end of what the JVM wrote to its standard error, for the log."""
+        try:
+            with self._output.open("rb") as file:
+                file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
+                return file.read().decode(errors="replace")
+        except OSError as error:
+            return f"({self._output}: {error.strerror})"
+
+
+def _last_line(text: str) -> str:
+    lines = [line for line in text.splitlines() if line.strip()]
+    return lines[-1] if lines else ""

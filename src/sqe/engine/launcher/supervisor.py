@@ -1,0 +1,255 @@
+"""Keeps one engine alive: sets it up, starts it, hears when it dies, starts it again with growing pauses.
+
+SETTING_UP ─► STARTING ─► READY ─► RESTARTING ─► STARTING ...
+     └───────────┴──► FAILED ──(next query)──► SETTING_UP          any ─► STOPPED
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from enum import Enum
+from pathlib import Path
+
+from sqe.config import Config
+from sqe.engine.endpoint import Endpoint
+from sqe.engine.launcher.archive import ClassDataArchive
+from sqe.engine.launcher.command import MAIN_CLASS, JvmPlan, settings_options
+from sqe.engine.launcher.logs import write_log_config
+from sqe.engine.launcher.memory import available_cores, default_heap, machine_memory
+from sqe.engine.launcher.process import EngineProcess
+from sqe.engine.runtime.provision import Runtime, provide
+from sqe.engine.settings import spark_settings
+from sqe.errors import EngineStartError, SqeError
+from sqe.locations import Locations, private_directory
+
+_log = logging.getLogger(__name__)
+
+_STABLE_SECONDS = 60.0  # an engine that lived this long has forgiven its earlier crashes
+_LONGEST_PAUSE = 30.0
+
+
+class EngineState(Enum):
+    SETTING_UP = "setting up"
+    STARTING = "starting"
+    READY = "ready"
+    RESTARTING = "restarting"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+class Supervisor:
+    """The engine of this gateway. `endpoint` is all that the rest needs to know."""
+
+    def __init__(self, config: Config, locations: Locations, work: Path) -> None:
+        self._config = config
+        self._locations = locations
+        self._work = work  # private to this gateway: its settings and scratch space
+        self._changed = threading.Condition()
+        self._state = EngineState.STOPPED
+        self._note: str | None = None
+        self._error: SqeError | None = None
+        self._endpoint: Endpoint | None = None
+        self._process: EngineProcess | None = None
+        self._archive: ClassDataArchive | None = None
+        self._thread: threading.Thread | None = None
+        self._stopping = False
+        self._on_ready: list[Callable[[Endpoint], None]] = []
+        self.restarts = 0
+
+    # -- what others ask ------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> EngineState:
+        return self._state
+
+    catalog_class = "sqe.spark.SqeCatalog"
+
+    @property
+    def description(self) -> str:
+        return self._state.value
+
+    @property
+    def note(self) -> str | None:
+        """What a waiting user should know, or None when the engine is ready."""
+        return self._note
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process is not None else None
+
+    @property
+    def archive_state(self) -> str | None:
+        return self._archive.state.value if self._archive is not None else None
+
+    def on_ready(self, callback: Callable[[Endpoint], None]) -> None:
+        """Call back, on the supervisor's thread, each time an engine has become ready."""
+        self._on_ready.append(callback)
+
+    def start(self) -> None:
+        with self._changed:
+            if self._thread is None and not self._stopping:
+                self._set(EngineState.SETTING_UP, "the engine is being set up")
+                self._thread = threading.Thread(target=self._supervise, name="engine-supervisor", daemon=True)
+                self._thread.start()
+
+    def endpoint(self, given_up: Callable[[], bool]) -> Endpoint:
+        """Wait until the engine is ready. Raises what kept it from starting; a later call tries again."""
+        self.start()
+        with self._changed:
+            while not given_up():
+                if self._state is EngineState.READY and self._endpoint is not None:
+                    return self._endpoint
+                if self._state is EngineState.FAILED:
+                    assert self._error is not None
+                    raise self._error
+                if self._stopping:
+                    break
+                self._changed.wait(0.1)
+        raise EngineStartError("The engine is being stopped.")
+
+    def stop(self) -> None:
+        with self._changed:
+            self._stopping = True
+            self._set(EngineState.STOPPED, None)
+            process, archive, thread = self._process, self._archive, self._thread
+        if archive is not None:
+            archive.stop()
+        if process is not None:
+            process.stop()
+        if thread is not None:
+            thread.join(15)
+        shutil.rmtree(self._work / "scratch", ignore_errors=True)
+
+    def use_idle_time(self) -> None:
+        """Make the class data archive if there is none."""
+        if (
+            self._archive is not None
+            and self._state is EngineState.READY
+            and self._config.engine.class_data_sharing
+        ):
+            self._archive.make()
+
+    # -- the supervising thread -----------------------------------------------------------------------------------
+
+    def _supervise(self) -> None:
+        try:
+            self._keep_alive()
+        except SqeError as error:
+            _log.error("engine failed: %s %s", error.message, error.detail or "")
+            self._fail(error)
+        except OSError as error:
+            _log.exception("engine failed")
+            self._fail(EngineStartError(f"The engine could not be started: {error}."))
+
+    def _keep_alive(self) -> None:
+        runtime = provide(self._config, _NoteReporter(self._tell))
+        crashes = 0
+        while not self._stopping:
+            self._set(EngineState.STARTING, "the engine is starting")
+            process = self._launch(runtime)
+            if process is None:
+                return
+            started = time.monotonic()
+            code = process.wait()
+            if self._stopping:
+                return
+            crashes = 0 if time.monotonic() - started > _STABLE_SECONDS else crashes + 1
+            self.restarts += 1
+            _log.error("the engine (pid %d) ended with code %d: %s", process.pid, code, process.tail())
+            if crashes > self._config.engine.max_restarts:
+                raise EngineStartError(
+                    f"The engine ended {crashes} times in a row; it is not started again by itself.",
+                    hint="Look at its log: `sqe engine status` tells where it is.",
+                )
+            pause = min(0.2 * 4 ** (crashes - 1) if crashes else 0.2, _LONGEST_PAUSE)
+            self._set(EngineState.RESTARTING, "the engine ended and is started again")
+            with self._changed:
+                self._changed.wait_for(lambda: self._stopping, pause)
+
+    def _launch(self, runtime: Runtime) -> EngineProcess | None:
+        config = self._config.engine
+        log_file = self._locations.logs / f"engine-{self._work.name}.log"
+        log_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        heap = int(config.memory) if config.memory is not None else default_heap(machine_memory())
+        plan = JvmPlan.of(
+            runtime,
+            config.master,
+            heap,
+            write_log_config(self._work / "log4j2.properties", log_file, config.log_level),
+        )
+        scratch = private_directory(self._work / "scratch")
+        settings = spark_settings(self._config, cores=available_cores(), scratch=scratch)
+        self._archive = ClassDataArchive(self._locations.cache / "cds", plan)
+        sharing = self._archive.start_options() if config.class_data_sharing else []
+        try:
+            return self._run(plan, [*sharing, *settings_options(settings)])
+        except EngineStartError:
+            if not any("SharedArchiveFile" in option for option in sharing) or self._stopping:
+                raise
+            _log.warning("the engine did not start with its class data archive; once more without it")
+            self._archive.discard()
+            return self._run(plan, settings_options(settings))
+
+    def _run(self, plan: JvmPlan, options: list[str]) -> EngineProcess | None:
+        command = plan.command(self._work / "engine.arguments", [*options, MAIN_CLASS])
+        with self._changed:
+            if self._stopping:
+                return None
+            process = EngineProcess(command, self._work / "engine.stderr", {})
+            self._process = process
+        endpoint = process.wait_ready(float(self._config.engine.start_timeout))
+        with self._changed:
+            self._endpoint = endpoint
+            self._set(EngineState.READY, None)
+        _log.info("the engine is ready (pid %d)", process.pid)
+        for callback in self._on_ready:
+            callback(endpoint)
+        return process
+
+    def _fail(self, error: SqeError) -> None:
+        with self._changed:
+            self._error = error
+            self._thread = None  # the next query may try again
+            if not self._stopping:
+                self._set(EngineState.FAILED, error.message)
+
+    def _set(self, state: EngineState, note: str | None) -> None:
+        with self._changed:
+            if self._state is not EngineState.STOPPED or not self._stopping:
+                self._state, self._note = state, note
+            if state is not EngineState.READY:
+                self._endpoint = None
+            self._changed.notify_all()
+
+    def _tell(self, note: str) -> None:
+        self._note = note
+
+
+class _NoteReporter:
+    """Shows the progress of setting up as the note of the queries that wait for it."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._step = ""
+        self._total: int | None = None
+
+    def start(self, step: str, total: int | None = None) -> None:
+        self._step, self._total = step, total
+        _log.info("set-up: %s", step)
+        self._tell(f"setting up: {step}")
+
+    def advance(self, done: int) -> None:
+        if self._total:
+            self._tell(
+                f"setting up: {self._step} ({100 * done // self._total} % of {self._total // 1_000_000} MB)"
+            )
+
+    def finish(self) -> None:
+        _log.info("set-up: %s: done", self._step)
+
+    def note(self, text: str) -> None:
+        _log.info("set-up: %s", text)

@@ -1,0 +1,55 @@
+"""A lock between processes that ends with its holder, however that dies."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqe.errors import SetupError
+
+_POLL_SECONDS = 0.1
+
+
+@contextmanager
+def hold(path: Path, *, timeout: float, waiting: Callable[[], None]) -> Iterator[int]:
+    """Hold the lock file at `path` and yield its descriptor.
+
+    A child process that is given the descriptor holds the lock too, until it ends.
+
+    Args:
+        path: made when it is not there; it stays, since removing it would let two holders in.
+        timeout: seconds to wait for another holder; 0 tries once.
+        waiting: called once when the lock is not free at first.
+
+    Raises:
+        SetupError: the other holder did not let go in time.
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        _acquire(descriptor, path, timeout, waiting)
+        yield descriptor
+    finally:
+        os.close(descriptor)  # and with it the lock, unless a child has the descriptor
+
+
+def _acquire(descriptor: int, path: Path, timeout: float, waiting: Callable[[], None]) -> None:
+    deadline = time.monotonic() + timeout
+    told = False
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                raise SetupError(
+                    f"Another process has held {path} for more than {timeout:.0f} s.",
+                    hint="See whether another `sqe` hangs while it fetches the engine's parts, and end it.",
+                ) from None
+        if not told:
+            waiting()
+            told = True
+        time.sleep(_POLL_SECONDS)

@@ -1,0 +1,157 @@
+"""Spark sessions: one for each session of a client, with catalogs, settings and temporary views of its own."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from sqe.engine.endpoint import Endpoint
+from sqe.engine.source import EngineSource
+from sqe.engine.warehouse import being_made, catalog_settings, is_new
+from sqe.errors import EngineError, SqeError
+from sqe.model.query import Progress
+from sqe.model.session import DEFAULT_NAMESPACE, SessionSpec
+
+if TYPE_CHECKING:
+    from sqe.engine.connect import ConnectSession
+
+_log = logging.getLogger(__name__)
+
+
+class SparkSession:
+    """What a client's session is on the engine's side. It is made when first needed, and again after a crash."""
+
+    def __init__(self, sessions: EngineSessions, spec: SessionSpec, user: str) -> None:
+        self._sessions = sessions
+        self._spec = spec
+        self._user = user
+        self._lock = threading.Lock()
+        self._connect: ConnectSession | None = None
+        self._endpoint: Endpoint | None = None
+        self._throw_away: dict[str, Path] = {}
+
+    def ready(self, given_up: Callable[[], bool]) -> None:
+        """Wait for the engine and have a Spark session on it. Raises SqeError."""
+        endpoint = self._sessions.source.endpoint(given_up)
+        with self._lock:
+            if self._endpoint != endpoint:
+                self._connect = self._open(endpoint)
+                self._endpoint = endpoint
+
+    def stream(
+        self, sql: str, tag: str, on_progress: Callable[[Progress], None]
+    ) -> Iterator[pa.Schema | pa.RecordBatch]:
+        """Run one statement; first its schema, then its batches. Raises SqeError."""
+        session = self._current()
+        session.tag_thread(tag)
+        return session.stream(sql, on_progress)
+
+    def register_file_view(
+        self, name: str, tag: str, file_format: str, paths: tuple[str, ...], options: Mapping[str, str]
+    ) -> None:
+        session = self._current()
+        session.tag_thread(tag)
+        session.register_file_view(name, file_format, paths, options)
+
+    def interrupt(self, tag: str) -> None:
+        """Stop what runs under `tag`, if anything does."""
+        if self._connect is not None:
+            self._connect.interrupt_tag(tag)
+
+    def close(self) -> None:
+        """Give everything back; an engine that is gone has already done so."""
+        with self._lock:
+            session, self._connect, self._endpoint = self._connect, None, None
+        if session is not None:
+            _release(session)
+        for directory in self._throw_away.values():
+            shutil.rmtree(directory, ignore_errors=True)
+
+    def _current(self) -> ConnectSession:
+        if self._connect is None:
+            raise EngineError("The session is not open.")
+        return self._connect
+
+    def _open(self, endpoint: Endpoint) -> ConnectSession:
+        session = self._sessions.take(endpoint, self._user)
+        paths = {
+            catalog.name: catalog.path or self._temporary(catalog.name) for catalog in self._spec.catalogs
+        }
+        settings: dict[str, str] = {}
+        for name, path in paths.items():
+            settings |= catalog_settings(name, path, self._sessions.source.catalog_class)
+        if paths:
+            settings["spark.sql.defaultCatalog"] = self._spec.catalogs[0].name
+        session.set_conf(settings)
+        for name, path in paths.items():
+            if is_new(path):
+                with being_made(path):
+                    _drain(session, f"CREATE NAMESPACE IF NOT EXISTS `{name}`.`{DEFAULT_NAMESPACE}`")
+        return session
+
+    def _temporary(self, catalog: str) -> Path:
+        if catalog not in self._throw_away:
+            self._throw_away[catalog] = Path(tempfile.mkdtemp(prefix="memory-", dir=self._sessions.scratch))
+        return self._throw_away[catalog]
+
+
+class EngineSessions:
+    """Opens sessions, and keeps one Spark session in reserve: making it takes a good part of a small query's time."""
+
+    def __init__(self, source: EngineSource, scratch: Path) -> None:
+        self.source = source
+        self.scratch = scratch
+        self._lock = threading.Lock()
+        self._reserve: tuple[Endpoint, str, ConnectSession] | None = None
+
+    @property
+    def note(self) -> str | None:
+        return self.source.note
+
+    def open(self, spec: SessionSpec, user: str) -> SparkSession:
+        return SparkSession(self, spec, user)
+
+    def take(self, endpoint: Endpoint, user: str) -> ConnectSession:
+        with self._lock:
+            reserve, self._reserve = self._reserve, None
+        if reserve is not None and reserve[:2] == (endpoint, user):
+            return reserve[2]
+        return _new(endpoint, user)
+
+    def keep_reserve(self, user: str) -> None:
+        """Make the session in reserve if there is none; called when nothing else is to be done."""
+        endpoint = self.source.endpoint(lambda: False)
+        with self._lock:
+            if self._reserve is not None and self._reserve[:2] == (endpoint, user):
+                return
+        session = _new(endpoint, user)
+        _drain(session, "SELECT 1")
+        with self._lock:
+            self._reserve = (endpoint, user, session)
+
+
+def _new(endpoint: Endpoint, user: str) -> ConnectSession:
+    # Loading PySpark takes a second or more: a gateway listens before it has.
+    from sqe.engine.connect import ConnectSession
+
+    return ConnectSession(endpoint, user)
+
+
+def _drain(session: ConnectSession, sql: str) -> None:
+    for _ in session.stream(sql, lambda progress: None):
+        pass
+
+
+def _release(session: ConnectSession) -> None:
+    try:
+        session.release_session()
+    except SqeError as error:
+        _log.warning("a session was not released: %s", error.message)
+    session.close()

@@ -1,0 +1,106 @@
+"""The Spark settings that SQE pins, each with its reason.
+
+They are given when the server starts. A key in this table cannot be changed by `engine.settings`: what is pinned for
+safety would otherwise be one line of configuration away from being undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqe.config import Config
+from sqe.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    key: str
+    value: str
+    reason: str
+
+
+PINNED: tuple[Pinned, ...] = (
+    # What a statement means must not depend on a session's whim.
+    Pinned("spark.sql.variable.substitute", "false", "'${env:X}' in SQL would read the server's environment"),
+    Pinned("spark.sql.caseSensitive", "false", "flipping it changes which table a name means"),
+    Pinned("spark.sql.ansi.enabled", "true", "overflow and bad casts are errors, not silent NULLs"),
+    Pinned("spark.sql.ansi.doubleQuotedIdentifiers", "false", "one reading of quotes on the engine's side"),
+    Pinned("spark.sql.legacy.ctePrecedencePolicy", "CORRECTED", "an inner CTE hides an outer one"),
+    Pinned(
+        "spark.sql.legacy.setopsPrecedence.enabled",
+        "false",
+        "INTERSECT binds before UNION, as in the standard",
+    ),
+    Pinned("spark.sql.scripting.enabled", "false", "a statement is one statement"),
+    # What a statement can reach.
+    Pinned("spark.sql.runSQLOnFiles", "false", "parquet.`/path` would go round every table rule"),
+    Pinned(
+        "spark.sql.catalogImplementation", "in-memory", "no Hive metastore and no Derby files; Iceberg only"
+    ),
+    Pinned(
+        "spark.sql.extensions",
+        "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions,sqe.spark.SqeExtensions",
+        "Iceberg's own SQL, and the guard last",
+    ),
+    Pinned(
+        "spark.sql.artifact.copyFromLocalToFs.allowDestLocal",
+        "false",
+        "no client writes to the server's disk",
+    ),
+    Pinned("spark.plugins.defaultList", "", "nothing but what this table names is loaded"),
+    # What leaks.
+    Pinned("spark.ui.enabled", "false", "the web page shows every user's statements without a login"),
+    Pinned("spark.eventLog.enabled", "false", "event logs keep settings and statements on disk"),
+    Pinned(
+        "spark.sql.connect.serverStacktrace.enabled", "false", "stack traces are for our log, not for clients"
+    ),
+    # Who owns what.
+    Pinned(
+        "spark.connect.session.manager.defaultSessionTimeout",
+        "-1",
+        "the gateway closes sessions, Spark does not",
+    ),
+    Pinned("spark.connect.grpc.binding.port", "0", "any free port; the server tells which one it got"),
+    Pinned("spark.driver.maxResultSize", "0", "results are streamed, so their sum is no measure of memory"),
+    Pinned("spark.scheduler.mode", "FAIR", "a short query is not stuck behind a long one"),
+    Pinned("spark.connect.progress.reportInterval", "250ms", "a progress bar that moves"),
+    Pinned("spark.log.structuredLogging.enabled", "false", "plain lines in the engine's log"),
+)
+
+# Only for a server of this machine: nothing of it may be reachable from elsewhere.
+_LOOPBACK: tuple[Pinned, ...] = (
+    Pinned("spark.connect.grpc.binding.address", "127.0.0.1", "only this machine"),
+    Pinned("spark.driver.host", "127.0.0.1", "only this machine"),
+    Pinned("spark.driver.bindAddress", "127.0.0.1", "only this machine"),
+)
+
+
+def spark_settings(config: Config, *, cores: int, scratch: Path) -> Mapping[str, str]:
+    """Everything that the server is started with, the user's own settings last but never over a pinned one."""
+    engine = config.engine
+    pinned = {pin.key: pin.value for pin in PINNED}
+    if is_local(engine.master):
+        pinned |= {pin.key: pin.value for pin in _LOOPBACK}
+    else:
+        pinned["spark.connect.grpc.binding.address"] = "127.0.0.1"
+    for key in engine.settings:
+        if key in pinned:
+            raise ConfigError(
+                f"engine.settings may not change {key}: SQE pins it to '{pinned[key]}'.",
+                hint=next((f"Why: {pin.reason}." for pin in (*PINNED, *_LOOPBACK) if pin.key == key), None),
+            )
+    chosen = {
+        "spark.app.name": "sqe",
+        "spark.master": engine.master,
+        "spark.local.dir": str(scratch),
+        "spark.sql.warehouse.dir": (scratch / "spark-warehouse").as_uri(),
+        # Spark's default of 200 is made for clusters and dominates the time of a small query.
+        "spark.sql.shuffle.partitions": str(engine.shuffle_partitions or cores),
+    }
+    return chosen | dict(engine.settings) | pinned
+
+
+def is_local(master: str) -> bool:
+    return master.startswith("local")

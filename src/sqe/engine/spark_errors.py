@@ -1,0 +1,374 @@
+"""Spark's errors in our own tree: which class, what to say, and where in the statement.
+
+The tables decide, in this order: Spark's error condition, a telling Java class (Iceberg's and Hadoop's errors
+have no condition), the SQLSTATE, a general Java class. The words are Spark's, without what is of no use to the
+person who sent the statement: plans, stack traces, class names, settings that are not his to change. The
+untouched text goes to the log.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from sqe.errors import (
+    AccessDeniedError,
+    CastError,
+    CatalogNotFoundError,
+    ColumnNotFoundError,
+    CommitConflictError,
+    DataError,
+    DivisionByZeroError,
+    DuplicateObjectError,
+    FileAccessError,
+    FunctionNotFoundError,
+    LimitError,
+    Position,
+    QueryCanceledError,
+    QueryError,
+    SchemaNotFoundError,
+    SemanticError,
+    SqeError,
+    SqlSyntaxError,
+    StatementTooComplexError,
+    TableNotFoundError,
+    TypeMismatchError,
+    UnsupportedError,
+)
+
+# Conditions whose SQLSTATE says too little, or says something else than we do. Names are Spark's; a name with a
+# dot is one kind of a condition and comes before the condition itself.
+BY_CONDITION: Mapping[str, type[SqeError]] = {
+    "AMBIGUOUS_REFERENCE": SemanticError,
+    "ARITHMETIC_OVERFLOW": DataError,
+    "BINARY_ARITHMETIC_OVERFLOW": DataError,
+    "CANNOT_CAST_DATATYPE": TypeMismatchError,
+    "CANNOT_PARSE_DECIMAL": CastError,
+    "CANNOT_PARSE_TIME": CastError,
+    "CANNOT_PARSE_TIMESTAMP": CastError,
+    "CANNOT_UP_CAST_DATATYPE": TypeMismatchError,
+    "CAST_INVALID_INPUT": CastError,
+    "CAST_OVERFLOW": CastError,
+    "CAST_OVERFLOW_IN_TABLE_INSERT": CastError,
+    "CATALOG_NOT_FOUND": CatalogNotFoundError,
+    "COLLECTION_SIZE_LIMIT_EXCEEDED": DataError,
+    "COLUMN_ALREADY_EXISTS": DuplicateObjectError,
+    "CONVERSION_INVALID_INPUT": CastError,
+    "DATATYPE_MISMATCH": TypeMismatchError,
+    "DATA_SOURCE_NOT_FOUND": UnsupportedError,
+    "DEFAULT_DATABASE_NOT_EXISTS": SchemaNotFoundError,
+    "DIVIDE_BY_ZERO": DivisionByZeroError,
+    "DUPLICATED_MAP_KEY": DataError,
+    "EXCEED_LIMIT_LENGTH": DataError,
+    "FAILED_READ_FILE": FileAccessError,
+    "FAILED_RENAME_PATH": FileAccessError,
+    "FAILED_TO_LOAD_ROUTINE": FunctionNotFoundError,
+    "FAILED_TO_PARSE_TOO_COMPLEX": StatementTooComplexError,
+    "FIELD_NOT_FOUND": ColumnNotFoundError,
+    "FORBIDDEN_OPERATION": AccessDeniedError,
+    "INCOMPATIBLE_DATA_FOR_TABLE": TypeMismatchError,
+    "INCOMPATIBLE_TABLE_CHANGE_AFTER_ANALYSIS": CommitConflictError,
+    "INTERVAL_DIVIDED_BY_ZERO": DivisionByZeroError,
+    "INVALID_PARTITION_VALUE": CastError,
+    "INVALID_TYPED_LITERAL": CastError,
+    "INVALID_VARIANT_CAST": CastError,
+    "JOIN_CONDITION_IS_NOT_BOOLEAN_TYPE": TypeMismatchError,
+    "KRYO_BUFFER_OVERFLOW": QueryError,
+    "LOAD_DATA_PATH_NOT_EXISTS": FileAccessError,
+    "LOCATION_ALREADY_EXISTS": DuplicateObjectError,
+    "MALFORMED_CSV_RECORD": DataError,
+    "MISSING_CATALOG_ABILITY.TABLE_VALUED_FUNCTIONS": FunctionNotFoundError,
+    "NOT_NULL_ASSERT_VIOLATION": DataError,
+    "NOT_NULL_CONSTRAINT_VIOLATION": DataError,
+    "OPERATION_CANCELED": QueryCanceledError,
+    "PARSE_EMPTY_STATEMENT": SqlSyntaxError,
+    "PARSE_SYNTAX_ERROR": SqlSyntaxError,
+    "PARTITIONS_ALREADY_EXIST": DuplicateObjectError,
+    "PATH_ALREADY_EXISTS": FileAccessError,
+    "PATH_NOT_FOUND": FileAccessError,
+    "RECURSION_LEVEL_LIMIT_EXCEEDED": LimitError,
+    "RECURSION_ROW_LIMIT_EXCEEDED": LimitError,
+    "REMAINDER_BY_ZERO": DivisionByZeroError,
+    "ROUTINE_ALREADY_EXISTS": DuplicateObjectError,
+    "ROUTINE_NOT_FOUND": FunctionNotFoundError,
+    "SCHEMA_ALREADY_EXISTS": DuplicateObjectError,
+    "SCHEMA_NOT_FOUND": SchemaNotFoundError,
+    "SPARK_JOB_CANCELLED": QueryCanceledError,
+    "TABLE_OR_VIEW_ALREADY_EXISTS": DuplicateObjectError,
+    "TABLE_OR_VIEW_NOT_FOUND": TableNotFoundError,
+    "TEMP_TABLE_OR_VIEW_ALREADY_EXISTS": DuplicateObjectError,
+    "UNABLE_TO_INFER_SCHEMA": FileAccessError,
+    "UNCLOSED_BRACKETED_COMMENT": SqlSyntaxError,
+    "UNRESOLVABLE_TABLE_VALUED_FUNCTION": FunctionNotFoundError,
+    "UNRESOLVED_COLUMN": ColumnNotFoundError,
+    "UNRESOLVED_FIELD": ColumnNotFoundError,
+    "UNRESOLVED_MAP_KEY": ColumnNotFoundError,
+    "UNRESOLVED_ROUTINE": FunctionNotFoundError,
+    "UNRESOLVED_USING_COLUMN_FOR_JOIN": ColumnNotFoundError,
+    "UNRESOLVED_VARIABLE": SemanticError,
+    "UNSUPPORTED_INSERT": UnsupportedError,
+    "UNSUPPORTED_OVERWRITE": UnsupportedError,
+    "VARIABLE_ALREADY_EXISTS": DuplicateObjectError,
+    "VARIABLE_NOT_FOUND": SemanticError,
+    "VIEW_ALREADY_EXISTS": DuplicateObjectError,
+    "VIEW_NOT_FOUND": TableNotFoundError,
+}
+
+# The longest beginning of the SQLSTATE decides. Spark's meaning of each class is in its error-states.json.
+BY_SQLSTATE: Mapping[str, type[SqeError]] = {
+    "07": SemanticError,
+    "0A": UnsupportedError,
+    "21": DataError,
+    "21S01": SemanticError,
+    "22": DataError,
+    "22012": DivisionByZeroError,
+    "22018": CastError,
+    "23": DataError,
+    "2B": SemanticError,
+    "38": QueryError,
+    "39": QueryError,
+    "3D": CatalogNotFoundError,
+    "3F": SchemaNotFoundError,
+    "40": CommitConflictError,
+    "42": SemanticError,
+    "42501": AccessDeniedError,
+    "42601": SqlSyntaxError,
+    "42617": SqlSyntaxError,
+    "42703": ColumnNotFoundError,
+    "42710": DuplicateObjectError,
+    "42711": DuplicateObjectError,
+    "42723": DuplicateObjectError,
+    "42804": TypeMismatchError,
+    "42818": TypeMismatchError,
+    "42825": TypeMismatchError,
+    "42846": TypeMismatchError,
+    "42883": FunctionNotFoundError,
+    "42K03": FileAccessError,
+    "42K09": TypeMismatchError,
+    "42P01": TableNotFoundError,
+    "42P06": DuplicateObjectError,
+    "42P07": DuplicateObjectError,
+    "46": SemanticError,
+    "51": SemanticError,
+    "53": QueryError,
+    "54": LimitError,
+    "54001": StatementTooComplexError,
+    "56": UnsupportedError,
+    "56K00": QueryError,
+    "57014": QueryCanceledError,
+    "58": QueryError,
+    "58030": FileAccessError,
+    "82": QueryError,
+    "F0": QueryError,
+    "HV": QueryError,
+    "HY": QueryError,
+    "HY008": QueryCanceledError,
+    "KD": FileAccessError,
+    "P0": QueryError,
+    "XX": QueryError,
+}
+
+# Errors of Iceberg, Hadoop, SQLite and Java itself, which say more than the condition that Spark wraps them in.
+# A pattern is looked for in the message, where one Java class serves for several things.
+BY_JAVA_CLASS: Sequence[tuple[str, str | None, type[SqeError]]] = (
+    ("org.apache.iceberg.exceptions.CommitFailedException", None, CommitConflictError),
+    ("org.apache.iceberg.exceptions.CommitStateUnknownException", None, QueryError),
+    # Also raised for names and properties that are wrong, which no repetition cures.
+    (
+        "org.apache.iceberg.exceptions.ValidationException",
+        r"(?i)conflict|missing required files|cannot determine history|no longer|stale",
+        CommitConflictError,
+    ),
+    ("org.apache.iceberg.exceptions.ValidationException", None, SemanticError),
+    ("org.apache.iceberg.exceptions.NoSuchTableException", None, TableNotFoundError),
+    ("org.apache.iceberg.exceptions.NoSuchViewException", None, TableNotFoundError),
+    ("org.apache.iceberg.exceptions.NoSuchIcebergTableException", None, TableNotFoundError),
+    ("org.apache.iceberg.exceptions.NoSuchIcebergViewException", None, TableNotFoundError),
+    ("org.apache.iceberg.exceptions.NoSuchNamespaceException", None, SchemaNotFoundError),
+    ("org.apache.iceberg.exceptions.NamespaceNotEmptyException", None, SemanticError),
+    ("org.apache.iceberg.exceptions.AlreadyExistsException", None, DuplicateObjectError),
+    ("org.apache.iceberg.exceptions.ForbiddenException", None, AccessDeniedError),
+    ("org.apache.iceberg.exceptions.NotAuthorizedException", None, AccessDeniedError),
+    ("org.apache.iceberg.exceptions.NotFoundException", None, FileAccessError),
+    ("org.apache.iceberg.exceptions.BadRequestException", None, SemanticError),
+    ("org.apache.iceberg.exceptions.RuntimeIOException", None, FileAccessError),
+    ("org.sqlite.SQLiteException", r"SQLITE_(BUSY|LOCKED|CONSTRAINT)", CommitConflictError),
+    ("org.apache.hadoop.security.AccessControlException", None, AccessDeniedError),
+    ("java.nio.file.AccessDeniedException", None, FileAccessError),
+    ("java.nio.file.NoSuchFileException", None, FileAccessError),
+    ("java.nio.file.FileSystemException", None, FileAccessError),
+    ("java.io.FileNotFoundException", None, FileAccessError),
+    ("org.apache.hadoop.mapred.InvalidInputException", None, FileAccessError),
+    ("org.apache.hadoop.fs.UnsupportedFileSystemException", None, UnsupportedError),
+)
+
+# What is left when neither a condition, nor an exact class, nor a SQLSTATE is there.
+BY_GENERAL_JAVA_CLASS: Sequence[tuple[str, type[SqeError]]] = (
+    ("org.apache.spark.sql.catalyst.parser.ParseException", SqlSyntaxError),
+    ("org.apache.spark.sql.AnalysisException", SemanticError),
+    ("java.lang.UnsupportedOperationException", UnsupportedError),
+    ("java.lang.ArithmeticException", DataError),
+    ("java.lang.NumberFormatException", CastError),
+    ("java.time.DateTimeException", DataError),
+    ("java.lang.IllegalArgumentException", SemanticError),
+    ("java.io.IOException", FileAccessError),
+)
+
+# What to say, where the text is about the inside of a table.
+MESSAGES: Mapping[type[SqeError], str] = {
+    CommitConflictError: "Somebody else changed the table while the statement ran.",
+}
+
+# What to do, where Spark does not say it or says it badly.
+HINTS: Mapping[type[SqeError], str] = {
+    CommitConflictError: "Run the statement again.",
+    TableNotFoundError: "Check the spelling, or write the full name: catalog.schema.table.",
+    SchemaNotFoundError: "Check the spelling, or write the full name: catalog.schema.",
+    FunctionNotFoundError: "Check the spelling; SHOW FUNCTIONS lists what there is.",
+}
+
+_CANCELED = re.compile(r"(?i)\bjob \S+ cancell?ed\b|operation was cancell?ed|\bOPERATION_CANCELED\b")
+_SQLSTATE = re.compile(r"\s?SQLSTATE: \w{5}")
+_CONDITION = re.compile(r"^\s*\[([A-Z][A-Z0-9_.]*)\]\s*")
+_CLASS_NAME = re.compile(r"^(?:[a-z_]\w*\.){1,12}[A-Z][\w$]*(?:Exception|Error)?:\s+")
+_INNER_CONDITION = re.compile(r"\b(?:[a-z_]\w*\.){1,12}[A-Z][\w$]*: (\[[A-Z][A-Z0-9_.]*\] .*)", re.DOTALL)
+# Whatever begins with one of these is for developers: the statement again, plans, stack traces.
+_TAIL = re.compile(
+    r"\n[ \t]*== (?:SQL|DataFrame|Physical Plan).*|;? line \d+ pos \d+;?\s*(?:\n.*)?$|;\n['+:!A-Z].*"
+    r"|\n[ \t]*at [\w.$]+\(.*|\n[ \t]*(?:Driver|JVM) stacktrace:.*|\n[ \t]*Caused by: .*",
+    re.DOTALL,
+)
+_PARSE_POSITION = re.compile(r"\(line (\d+), pos (\d+)\)")
+_PLAN_POSITION = re.compile(r"; line (\d+) pos (\d+)")
+_NAMED = re.compile(r"[`\"](\w+)[`\"]")
+_SUGGESTION = re.compile(r"\s?Did you mean one of the following\? \[([^\]]*)\]\.?")
+_EXPRESSION_ID = re.compile(r"(?<=\w)#\d+L?\b")
+_FILE_URI = re.compile(r"\bfile:/+(?=[^/])")
+_SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z])|(?<!:)\n+")
+# Advice that does not help here: Spark's settings are the engine's, and the statement says whether it is a DROP.
+_USELESS_ADVICE = re.compile(
+    r"spark\.\w+\.|current_schema\(\)|IF EXISTS|Verify the spelling|^\s*If you did not qualify|Scala|Java bean"
+)
+_VERBATIM = "USER_RAISED_EXCEPTION"  # the user's own words, from raise_error()
+_MESSAGE_LIMIT = 1000
+_READ_LIMIT = 20_000  # a plan of megabytes may follow the words, and patterns take their time
+
+
+def translate(
+    condition: str | None,
+    sqlstate: str | None,
+    message: str,
+    java_classes: Sequence[str],
+    contexts: Sequence[tuple[int, int]],
+    sql: str,
+) -> SqeError:
+    """Make one of our errors from what Spark tells about one of its own.
+
+    Args:
+        condition: Spark's error condition, such as `UNRESOLVED_COLUMN.WITH_SUGGESTION`.
+        sqlstate: what Spark gives for it.
+        message: the whole text.
+        java_classes: the classes of the exception and of its causes, outermost first.
+        contexts: first and last offset of the places in `sql` that Spark blames.
+        sql: the statement as Spark got it.
+    """
+    whole, message = message, message[:_READ_LIMIT]
+    if condition is None and (inner := _CONDITION.match(_innermost(message))):
+        condition = inner[1]
+    kind, exact = _classify(condition, sqlstate, message, java_classes)
+    text, hint = (_clean(message), None) if condition == _VERBATIM else _words(message)
+    if kind in MESSAGES:
+        text, hint = MESSAGES[kind], None
+    return kind(
+        text,
+        hint=hint or HINTS.get(kind),
+        position=_position(message, contexts, sql),
+        detail=whole,
+        # States that begin with XX mean nothing to anybody, and those with HY belong to ODBC's drivers.
+        sqlstate=sqlstate if exact and sqlstate and not sqlstate.startswith(("XX", "HY")) else None,
+    )
+
+
+def class_of_condition(condition: str) -> type[SqeError] | None:
+    """Look a condition up by its full name, then without its kind."""
+    return BY_CONDITION.get(condition) or BY_CONDITION.get(condition.partition(".")[0])
+
+
+def class_of_sqlstate(sqlstate: str) -> type[SqeError] | None:
+    """Look a SQLSTATE up by its longest known beginning."""
+    return BY_SQLSTATE.get(sqlstate) or BY_SQLSTATE.get(sqlstate[:2])
+
+
+def _classify(
+    condition: str | None, sqlstate: str | None, message: str, java_classes: Sequence[str]
+) -> tuple[type[SqeError], bool]:
+    """Return the class, and whether Spark's own SQLSTATE describes the same thing."""
+    if condition and (kind := class_of_condition(condition)):
+        return kind, True
+    if _CANCELED.search(message):
+        return QueryCanceledError, False
+    for name, pattern, kind in BY_JAVA_CLASS:
+        if name in java_classes and (pattern is None or re.search(pattern, message)):
+            return kind, False
+    if sqlstate and (kind_by_state := class_of_sqlstate(sqlstate)):
+        return kind_by_state, True
+    for name, kind in BY_GENERAL_JAVA_CLASS:
+        if name in java_classes:
+            return kind, False
+    return QueryError, False
+
+
+def _innermost(message: str) -> str:
+    # "Job aborted due to stage failure: ... org.apache.spark.SparkArithmeticException: [DIVIDE_BY_ZERO] ..."
+    found = _INNER_CONDITION.search(message)
+    return found[1] if found and not _CONDITION.match(message) else message
+
+
+def _clean(message: str) -> str:
+    text = _CONDITION.sub("", _TAIL.sub("", _innermost(message)))
+    text = _CLASS_NAME.sub("", _PARSE_POSITION.sub("", _SQLSTATE.sub("", text)))
+    text = _FILE_URI.sub("/", _EXPRESSION_ID.sub("", text)).strip()
+    return text[:_MESSAGE_LIMIT] + "..." if len(text) > _MESSAGE_LIMIT else text or "The statement failed."
+
+
+def _words(message: str) -> tuple[str, str | None]:
+    """Return the first sentence, and as a hint what else is worth saying."""
+    text = _clean(message)
+    suggestion = _SUGGESTION.search(text)
+    sentences = [re.sub(r"\s+", " ", part).strip() for part in _SENTENCE_END.split(_SUGGESTION.sub("", text))]
+    first, *more = [sentence for sentence in sentences if sentence] or ["The statement failed."]
+    if more and " " not in more[0]:  # "NULL value appeared in non-nullable field.\nid"
+        first = f"{first.rstrip('.:')}: {more.pop(0)}"
+    if suggestion:
+        *names, last = suggestion[1].split(", ")
+        hint = f"Did you mean {', '.join(names)} or {last}?" if names else f"Did you mean {last}?"
+    else:
+        hint = " ".join(sentence for sentence in more if not _USELESS_ADVICE.search(sentence))
+    return first if first[-1] in ".?!" else f"{first.rstrip(':;,')}.", hint or None
+
+
+def _position(message: str, contexts: Sequence[tuple[int, int]], sql: str) -> Position | None:
+    if told := _PARSE_POSITION.search(message):
+        return Position(int(told[1]), int(told[2]) + 1)
+    first = len(sql) - len(sql.lstrip())
+    for start, stop in contexts:
+        if 0 <= start <= stop < len(sql):
+            # Blaming everything from the first word on says nothing about the place, but the message may.
+            offset = start if start > first else _only_mention(message, sql[: stop + 1])
+            return None if offset is None else _at(sql, offset)
+    told = _PLAN_POSITION.search(message)
+    return Position(int(told[1]), int(told[2]) + 1) if told and told[2] != "0" else None
+
+
+def _only_mention(message: str, text: str) -> int | None:
+    """Find the thing that the message names first, if it occurs exactly once."""
+    named = _NAMED.search(message)
+    places = (
+        [found.start() for found in re.finditer(rf"(?i)\b{re.escape(named[1])}\b", text)] if named else []
+    )
+    return places[0] if len(places) == 1 else None
+
+
+def _at(sql: str, offset: int) -> Position:
+    before = sql[:offset]
+    return Position(before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1)

@@ -1,0 +1,56 @@
+"""An Iceberg catalog in a directory: Iceberg's JDBC catalog on a SQLite file beside the tables' data.
+
+    <warehouse>/catalog.db      names and the current metadata file of each table
+    <warehouse>/data/...        metadata and data files, as Iceberg lays them out
+
+SQLite serialises the commits of any number of processes, and Iceberg's compare-and-swap in it turns a lost race into a
+conflict error, so two gateways can share a warehouse.
+"""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from sqe.errors import FileAccessError
+from sqe.model.session import DEFAULT_NAMESPACE
+
+_BUSY_MILLISECONDS = 20_000  # how long a commit waits for another process's commit
+
+
+def catalog_settings(name: str, path: Path, catalog_class: str) -> Mapping[str, str]:
+    """The session settings that make the warehouse at `path` the catalog `name`."""
+    prefix = f"spark.sql.catalog.{name}"
+    return {
+        prefix: catalog_class,
+        f"{prefix}.type": "jdbc",
+        f"{prefix}.uri": f"jdbc:sqlite:file:{quote(str(path / 'catalog.db'))}?busy_timeout={_BUSY_MILLISECONDS}",
+        f"{prefix}.warehouse": str(path / "data"),
+        f"{prefix}.jdbc.schema-version": "V1",  # V0 knows no views
+        # Each session has its own catalog object; a cache in it would show other sessions' tables as they were.
+        f"{prefix}.cache-enabled": "false",
+        f"{prefix}.default-namespace": DEFAULT_NAMESPACE,
+    }
+
+
+def is_new(path: Path) -> bool:
+    return not (path / "catalog.db").exists()
+
+
+@contextmanager
+def being_made(path: Path) -> Iterator[None]:
+    """Hold the warehouse while its catalog is made: SQLite's tables are created without `IF NOT EXISTS`."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        lock = (path / ".lock").open("wb")
+    except OSError as error:
+        raise FileAccessError(
+            f"The warehouse {path} cannot be used: {error.strerror}.",
+            hint="Choose another place with --warehouse, or use --memory.",
+        ) from error
+    with lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

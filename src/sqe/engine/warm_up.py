@@ -1,0 +1,44 @@
+"""What a fresh engine does while the user still types.
+
+The first statement of each kind pays for loading classes and compiling code, so these pay in advance. They also make
+sure that the class data archive knows Iceberg's classes.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from sqe.engine.sessions import EngineSessions
+from sqe.errors import SqeError
+from sqe.model.session import SessionSpec, WarehouseCatalog
+
+_log = logging.getLogger(__name__)
+
+STATEMENTS: tuple[str, ...] = (
+    "SELECT 1 AS x",
+    "CREATE TABLE t (id BIGINT, name STRING, price DECIMAL(10,2), day DATE, at TIMESTAMP)",
+    "INSERT INTO t SELECT id, string(id), id, current_date(), current_timestamp() FROM range(100)",
+    "SELECT * FROM t WHERE id > 10 ORDER BY name LIMIT 5",
+    "SELECT day, count(*), sum(price), max(at) FROM t GROUP BY day ORDER BY 2 DESC",
+    "SELECT a.name, b.price FROM t a JOIN t b ON a.id = b.id WHERE a.id IN (1, 2, 3)",
+    "SHOW TABLES",
+    "DESCRIBE t",
+    "DELETE FROM t WHERE id = 1",
+)
+
+
+def warm_up(sessions: EngineSessions, user: str, wanted: Callable[[], bool]) -> None:
+    """Run the statements in a throw-away warehouse for as long as nobody else wants the engine."""
+    session = sessions.open(SessionSpec((WarehouseCatalog("warm_up", None),)), user)
+    try:
+        session.ready(lambda: not wanted())
+        for statement in STATEMENTS:
+            if not wanted():
+                return
+            for _ in session.stream(statement, "warm-up", lambda progress: None):
+                pass
+    except SqeError as error:
+        _log.warning("warming up stopped: %s", error.message)
+    finally:
+        session.close()

@@ -1,0 +1,1 @@
+"""Wire protocols; each only translates to the query service."""

@@ -1,0 +1,78 @@
+"""The life of one query: its id, its states and how far it is."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from enum import Enum
+from typing import NewType
+
+from sqe.errors import SqeError
+
+QueryId = NewType("QueryId", str)
+
+
+def new_query_id() -> QueryId:
+    """Mint an id that nobody can guess: knowing one is needed to fetch or cancel."""
+    return QueryId(f"q_{secrets.token_hex(12)}")
+
+
+class QueryState(Enum):
+    QUEUED = "QUEUED"  # accepted; waits for a slot or for the engine to boot
+    PLANNING = "PLANNING"  # sent to the engine, no work seen yet
+    RUNNING = "RUNNING"  # tasks or batches were seen
+    FINISHED = "FINISHED"
+    FAILED = "FAILED"
+    CANCELED = "CANCELED"
+
+    @property
+    def terminal(self) -> bool:
+        return not _LEGAL[self]
+
+
+_LEGAL: dict[QueryState, frozenset[QueryState]] = {
+    QueryState.QUEUED: frozenset({QueryState.PLANNING, QueryState.FAILED, QueryState.CANCELED}),
+    QueryState.PLANNING: frozenset(
+        {QueryState.RUNNING, QueryState.FINISHED, QueryState.FAILED, QueryState.CANCELED}
+    ),
+    QueryState.RUNNING: frozenset({QueryState.FINISHED, QueryState.FAILED, QueryState.CANCELED}),
+    QueryState.FINISHED: frozenset(),
+    QueryState.FAILED: frozenset(),
+    QueryState.CANCELED: frozenset(),
+}
+
+
+def check_transition(old: QueryState, new: QueryState) -> None:
+    """Raise if a query may not go from `old` to `new`."""
+    if new not in _LEGAL[old]:
+        raise SqeError(f"A query cannot go from {old.value} to {new.value}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a query is, as the engine last told."""
+
+    stages: int = 0
+    stages_done: int = 0
+    tasks: int = 0
+    tasks_done: int = 0
+    tasks_running: int = 0
+    bytes_read: int = 0
+    rows: int = 0  # rows that left the engine
+
+    @property
+    def fraction(self) -> float | None:
+        """Between 0 and 1, or None while nothing is known."""
+        return self.tasks_done / self.tasks if self.tasks else None
+
+
+@dataclass(frozen=True, slots=True)
+class QueryStatus:
+    """What `poll` answers."""
+
+    query_id: QueryId
+    state: QueryState
+    progress: Progress
+    elapsed: float  # seconds since it was submitted
+    note: str | None = None  # why it waits, such as "the engine is starting"
+    error: SqeError | None = None

@@ -1,0 +1,45 @@
+"""What a client asks for when it opens a session."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqe.errors import UsageError
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_RESERVED = frozenset({"spark_catalog", "system", "session", "builtin", "global_temp"})
+
+DEFAULT_CATALOG = "iceberg"
+DEFAULT_NAMESPACE = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class WarehouseCatalog:
+    """An Iceberg catalog kept in a directory: a SQLite file beside the tables' data."""
+
+    name: str
+    path: Path | None  # None: a throw-away directory that ends with the session
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name) or self.name.lower() in _RESERVED:
+            raise UsageError(
+                f"'{self.name}' cannot be a catalog's name.",
+                hint="Use letters, digits and underscores, and none of Spark's own names "
+                f"({', '.join(sorted(_RESERVED))}).",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSpec:
+    """The catalogs of a session and where its relative file names start."""
+
+    catalogs: tuple[WarehouseCatalog, ...]
+    directory: Path | None = field(default=None)  # None: files cannot be named in SQL
+
+    def __post_init__(self) -> None:
+        names = [catalog.name.lower() for catalog in self.catalogs]
+        doubled = sorted({name for name in names if names.count(name) > 1})
+        if doubled:
+            raise UsageError(f"The catalog name '{doubled[0]}' is given twice.")

@@ -1,0 +1,44 @@
+"""Reading a query's result, and giving it up when the reader goes away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pyarrow as pa
+
+from sqe.errors import QueryCanceledError
+from sqe.service.query import Query
+
+_LOOK_EVERY = 0.1  # seconds between looks whether the reader is still there
+
+
+class ResultStream:
+    def __init__(self, query: Query, stop: Callable[[Query], None]) -> None:
+        self._query = query
+        self._stop = stop
+
+    def schema(self, gone: Callable[[], bool]) -> pa.Schema:
+        """Wait for the columns; when `gone` says so, the query is stopped. Raises SqeError."""
+        while (schema := self._query.buffer.schema(_LOOK_EVERY)) is None:
+            self._stop_if(gone)
+        return schema
+
+    def batches(self, gone: Callable[[], bool]) -> Iterator[pa.RecordBatch]:
+        """The batches as they come. A reader that closes this iterator early stops the query."""
+        ended = False
+        try:
+            more = True
+            while more:
+                more, batch = self._query.buffer.take(_LOOK_EVERY)
+                if batch is not None:
+                    yield batch
+                self._stop_if(gone)
+            ended = True
+        finally:
+            if not ended:
+                self._stop(self._query)
+
+    def _stop_if(self, gone: Callable[[], bool]) -> None:
+        if gone():
+            self._stop(self._query)
+            raise QueryCanceledError("The client went away.")

@@ -1,0 +1,1 @@
+"""Reading SQL text: splitting scripts, caps on size and depth, files named as tables."""

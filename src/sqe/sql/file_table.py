@@ -1,0 +1,23 @@
+"""Files that take the place of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class FileTable:
+    """Files that a statement uses as a table."""
+
+    start: int  # the part of the statement that stands for them
+    end: int
+    format: str  # of Spark's data source: parquet, csv, json, orc, avro or text
+    paths: tuple[str, ...]
+    options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # of Spark's reader
+    schema: str | None = None  # as in CREATE TABLE; None: from the files
+
+    def same_files(self, other: FileTable) -> bool:
+        """Whether one view can serve both."""
+        return replace(self, start=0, end=0) == replace(other, start=0, end=0)

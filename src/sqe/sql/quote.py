@@ -1,0 +1,36 @@
+"""Writing names and text into Spark SQL."""
+
+from __future__ import annotations
+
+
+def quote_identifier(name: str) -> str:
+    """Quote one part of a name, whatever characters it has.
+
+    Example:
+        >>> quote_identifier("a`b")
+        '`a``b`'
+    """
+    return "`" + name.replace("`", "``") + "`"
+
+
+def quote_name(*parts: str) -> str:
+    """Quote a name of several parts, such as catalog, namespace and table.
+
+    Example:
+        >>> quote_name("iceberg", "default", "t")
+        '`iceberg`.`default`.`t`'
+    """
+    return ".".join(quote_identifier(part) for part in parts)
+
+
+def quote_literal(text: str) -> str:
+    r"""Quote text as a string literal of Spark SQL.
+
+    Spark reads a backslash as an escape, so backslashes are doubled, and `\'` is a quote under every setting,
+    which `''` is not.
+
+    Example:
+        >>> print(quote_literal("it's a \\"))
+        'it\'s a \\'
+    """
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -1,0 +1,46 @@
+"""One engine for the whole session of tests, used the way a person uses it: through the `sqe` command."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from tests.support.command import Sqe
+
+
+def clean_environment(home: Path) -> dict[str, str]:
+    """This process's environment without any setting of SQE's, and without a Java: the project brings its own."""
+    kept = {
+        key: value for key, value in os.environ.items() if not key.startswith("SQE_") and key != "JAVA_HOME"
+    }
+    return kept | {"SQE_PATHS__HOME": str(home), "SQE_ENGINE__MEMORY": "3GB"}
+
+
+@pytest.fixture(scope="session")
+def environment() -> Iterator[Mapping[str, str]]:
+    # Not pytest's own directory: a unix socket's path must be short.
+    home = Path(tempfile.mkdtemp(prefix="sqe-test-"))
+    environment = clean_environment(home)
+    yield environment
+    Sqe(environment).run("engine", "stop", "--all")
+    shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture
+def sqe(environment: Mapping[str, str], tmp_path: Path) -> Sqe:
+    """The command on the shared engine, with a warehouse of the test's own."""
+    return Sqe(environment, warehouse=tmp_path / "warehouse", directory=tmp_path)
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Sqe]:
+    """The command with a home of its own, for tests that break or stop things."""
+    home = Path(tempfile.mkdtemp(prefix="sqe-test-"))
+    command = Sqe(clean_environment(home), warehouse=tmp_path / "warehouse", directory=tmp_path)
+    yield command
+    command.run("engine", "stop", "--all")
+    shutil.rmtree(home, ignore_errors=True)

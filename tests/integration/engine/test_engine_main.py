@@ -1,0 +1,130 @@
+"""The Java part at work: what the engine's process and its parent agree on (spark-guard/README.md)."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sqe.config import load
+from sqe.engine.runtime.provision import Runtime, provide
+from sqe.engine.runtime.report import QuietReporter
+
+pytestmark = pytest.mark.engine
+
+Start = Callable[..., "subprocess.Popen[str]"]
+
+# Spark needs these on Java 17 and later, as its own launcher gives them.
+OPENED = [
+    *["java.lang", "java.lang.invoke", "java.lang.reflect", "java.io", "java.net", "java.nio", "java.util"],
+    *["java.util.concurrent", "java.util.concurrent.atomic", "jdk.internal.ref", "sun.nio.ch", "sun.nio.cs"],
+    *["sun.security.action", "sun.util.calendar"],
+]
+SETTINGS = {
+    "spark.master": "local[1]",
+    "spark.app.name": "test",
+    "spark.ui.enabled": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.connect.grpc.binding.address": "127.0.0.1",
+    "spark.connect.grpc.binding.port": "0",
+    "spark.sql.extensions": "sqe.spark.SqeExtensions",
+    "spark.sql.catalogImplementation": "in-memory",
+}
+
+
+@pytest.fixture(scope="module")
+def runtime() -> Runtime:
+    """The real parts, from the cache of whoever runs the tests; put in place when they are not there yet."""
+    return provide(load(None, os.environ), QuietReporter())
+
+
+@pytest.fixture
+def start(runtime: Runtime, tmp_path: Path) -> Iterator[Start]:
+    processes: list[subprocess.Popen[str]] = []
+
+    def start(**changed: str) -> subprocess.Popen[str]:
+        settings = SETTINGS | {name.replace("__", "."): value for name, value in changed.items()}
+        arguments = [
+            *["-Xmx1g", "-XX:-UsePerfData", f"-Djava.io.tmpdir={tmp_path}"],
+            *[f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED],
+            *[f"-D{name}={value}" for name, value in settings.items()],
+            *["-cp", ":".join(map(str, (*runtime.jars, *runtime.spark_jars)))],
+        ]
+        (tmp_path / "java.args").write_text(
+            "".join(f'"{argument}"\n' for argument in arguments), encoding="utf-8"
+        )
+        process = subprocess.Popen(
+            [runtime.java, f"@{tmp_path / 'java.args'}", "sqe.spark.EngineMain"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, "SPARK_CONNECT_AUTHENTICATE_TOKEN": "secret", "SPARK_LOCAL_IP": "127.0.0.1"},
+            cwd=tmp_path,
+        )
+        processes.append(process)
+        return process
+
+    yield start
+    for process in processes:
+        process.kill()
+        process.communicate(timeout=30)
+
+
+def event(process: subprocess.Popen[str]) -> dict[str, Any]:
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    return dict(json.loads(line))
+
+
+def test_it_reports_its_port_and_leaves_when_its_input_ends(start: Start, tmp_path: Path) -> None:
+    process = start()
+    ready = event(process)
+    assert ready["event"] == "ready"
+    socket.create_connection(("127.0.0.1", ready["port"]), timeout=10).close()
+    output, _ = process.communicate(timeout=30)  # closes its input
+    assert process.returncode == 3
+    assert output == ""
+    # It ended in order: nothing of Spark's is left in the temporary directory.
+    assert not [path.name for path in tmp_path.iterdir() if path.name.startswith(("spark-", "blockmgr-"))]
+
+
+def test_sigterm_ends_it_in_order(start: Start) -> None:
+    process = start()
+    assert event(process)["event"] == "ready"
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=30) == 143
+
+
+def test_a_failure_is_reported_with_its_reason(start: Start) -> None:
+    process = start(spark__master="nonsense")
+    failed = event(process)
+    assert failed["event"] == "failed"
+    assert "nonsense" in failed["error"]
+    assert process.wait(timeout=30) == 1
+
+
+@pytest.mark.parametrize(
+    ("extensions", "reason"),
+    [
+        ("sqe.spark.Missing,sqe.spark.SqeExtensions", "ClassNotFoundException: sqe.spark.Missing"),
+        (
+            "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
+            "does not name sqe.spark.SqeExtensions",
+        ),
+    ],
+)
+def test_it_does_not_start_without_its_extension(start: Start, extensions: str, reason: str) -> None:
+    process = start(spark__sql__extensions=extensions)
+    failed = event(process)
+    assert failed["event"] == "failed"
+    assert reason in failed["error"]
+    assert process.wait(timeout=30) == 1

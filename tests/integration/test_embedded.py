@@ -1,0 +1,133 @@
+"""SQL on the embedded engine, through the command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.support.command import Sqe
+
+pytestmark = pytest.mark.engine
+
+
+def test_a_value_as_csv(sqe: Sqe) -> None:
+    done = sqe.run("-e", "SELECT 1 AS x", "--format", "csv")
+    assert (done.code, done.out) == (0, "x\n1\n"), done.err
+
+
+def test_bad_sql_fails_with_a_caret_and_a_code(sqe: Sqe) -> None:
+    done = sqe.sql("SELECT 1 +\n  FROM t WHERE")
+    assert done.code == 1
+    assert "SYNTAX_ERROR" in done.err
+    assert "42601" in done.err
+    caret = next(line for line in done.err.splitlines() if line.strip() == "^")
+    assert caret
+
+
+def test_the_place_of_an_error_is_in_the_statement_that_was_typed(sqe: Sqe) -> None:
+    (sqe.directory or Path()).joinpath("x.csv").write_text("a,b\n1,2\n")
+    done = sqe.sql("SELECT a,\n       nope\nFROM 'x.csv'")
+    assert done.code == 1
+    lines = done.err.splitlines()
+    caret = next(number for number, line in enumerate(lines) if line.strip() == "^")
+    assert lines[caret - 1][lines[caret].index("^") :].startswith("nope")
+
+
+def test_tables_views_dml_and_merge(sqe: Sqe) -> None:
+    done = sqe.sql(
+        "CREATE TABLE t (id BIGINT, name STRING) USING iceberg",
+        "INSERT INTO t VALUES (1, 'one'), (2, 'two'), (3, 'three')",
+        "UPDATE t SET name = 'TWO' WHERE id = 2",
+        "DELETE FROM t WHERE id = 3",
+        "MERGE INTO t USING (SELECT 1 AS id, 'uno' AS name UNION ALL SELECT 4, 'four') s ON t.id = s.id "
+        "WHEN MATCHED THEN UPDATE SET name = s.name WHEN NOT MATCHED THEN INSERT *",
+        "CREATE VIEW v AS SELECT upper(name) AS name FROM t",
+        "SELECT * FROM v ORDER BY name",
+    )
+    assert done.rows() == [["FOUR"], ["TWO"], ["UNO"]]
+
+
+def test_time_travel_and_metadata_tables(sqe: Sqe) -> None:
+    sqe.sql("CREATE TABLE t AS SELECT 1 AS id", "INSERT INTO t VALUES (2)")
+    first = sqe.sql("SELECT snapshot_id FROM default.t.snapshots ORDER BY committed_at LIMIT 1").rows()[0][0]
+    assert sqe.sql(f"SELECT count(*) FROM t VERSION AS OF {first}").rows() == [["1"]]
+    assert sqe.sql("SELECT count(*) FROM t").rows() == [["2"]]
+    assert sqe.sql("SELECT count(*) FROM default.t.files").rows() == [["2"]]
+
+
+def test_ctas_runs_once(sqe: Sqe) -> None:
+    sqe.sql("CREATE TABLE t AS SELECT 1 AS id", "INSERT INTO t SELECT id FROM t")
+    assert sqe.sql("SELECT count(*) FROM default.t.snapshots").rows() == [["2"]]
+    assert sqe.sql("SELECT count(*) FROM t").rows() == [["2"]]
+
+
+def test_catalogs_are_joined_in_one_query(sqe: Sqe, tmp_path: Path) -> None:
+    other = ["--catalog", f"other={tmp_path / 'other'}"]
+    done = sqe.run(
+        *other,
+        *sqe.arguments(
+            "CREATE TABLE t AS SELECT 1 AS id, 'left' AS side",
+            "CREATE TABLE other.default.t AS SELECT 1 AS id, 'right' AS side",
+            "SELECT a.side, b.side FROM t a JOIN other.default.t b ON a.id = b.id",
+        ),
+    )
+    assert done.rows() == [["left", "right"]]
+    assert (tmp_path / "other" / "catalog.db").exists()
+
+
+def test_a_memory_warehouse_ends_with_its_session(sqe: Sqe) -> None:
+    again = ("--memory", "--format", "csv", "-e", "CREATE TABLE t AS SELECT 1 AS id", "-e", "SELECT * FROM t")
+    for _ in range(2):
+        assert sqe.run(*again).out.split() == ["id", "1"]
+
+
+def test_two_warehouses_do_not_mix(sqe: Sqe, tmp_path: Path) -> None:
+    sqe.sql("CREATE TABLE t AS SELECT 1 AS id")
+    done = Sqe(sqe.environment, tmp_path / "second").sql("SELECT * FROM t")
+    assert done.code == 1
+    assert "TABLE_NOT_FOUND" in done.err
+
+
+def test_files_as_tables(sqe: Sqe, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("id;name\n1;Ann\n2;Bob\n")
+    (tmp_path / "a.csv").write_text("id,n\n1,10\n")
+    (tmp_path / "b.csv").write_text("id,n\n2,20\n")
+    (tmp_path / "events.jsonl").write_text("\n".join(json.dumps({"id": n, "tag": f"t{n}"}) for n in range(3)))
+    (tmp_path / "list.json").write_text(json.dumps([{"id": 7}, {"id": 8}]))
+    assert sqe.sql("SELECT sum(n) FROM '[ab].csv'").rows() == [["30"]]
+    assert sqe.sql("SELECT name FROM read_csv('people.csv', delimiter => ';') WHERE id = 2").rows() == [
+        ["Bob"]
+    ]
+    assert sqe.sql("SELECT count(*), max(tag) FROM 'events.jsonl'").rows() == [["3", "t2"]]
+    assert sqe.sql("SELECT sum(id) FROM read_json('list.json', format => 'array')").rows() == [["15"]]
+    joined = sqe.sql(
+        f"SELECT p.name, a.n FROM read_csv('people.csv', sep => ';') p JOIN '{tmp_path}/a.csv' a ON p.id = a.id"
+    )
+    assert joined.rows() == [["Ann", "10"]]
+
+
+def test_a_file_that_is_not_there(sqe: Sqe) -> None:
+    done = sqe.sql("SELECT * FROM 'nothing.parquet'")
+    assert done.code == 1
+    assert "FILE_ERROR" in done.err
+    assert "nothing.parquet" in done.err
+
+
+def test_spark_path_tables_are_refused(sqe: Sqe, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("id\n1\n")
+    done = sqe.sql(f"SELECT * FROM csv.`{tmp_path}/a.csv`")
+    assert done.code == 1
+
+
+def test_variables_are_not_substituted(sqe: Sqe) -> None:
+    assert sqe.sql("SELECT '${env:HOME}' AS x").rows() == [["${env:HOME}"]]
+
+
+def test_a_script_on_standard_input_goes_on_after_an_error_unless_told(sqe: Sqe) -> None:
+    script = "SELECT 1 AS a;\nSELECT nope;\nSELECT 2 AS b;\n"
+    place = sqe.arguments()
+    goes_on = sqe.run(*place, stdin=script)
+    assert (goes_on.code, goes_on.out.split()) == (1, ["a", "1", "b", "2"])
+    stops = sqe.run(*place, "--stop-on-error", stdin=script)
+    assert (stops.code, stops.out.split()) == (1, ["a", "1"])

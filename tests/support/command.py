@@ -1,0 +1,95 @@
+"""Running the real `sqe` command as a process of its own."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+SECONDS = 180.0
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+    def rows(self) -> list[list[str]]:
+        """The rows of `--format csv`, without the header."""
+        assert self.code == 0, self.err
+        return list(csv.reader(io.StringIO(self.out)))[1:]
+
+
+@dataclass(frozen=True)
+class Sqe:
+    environment: Mapping[str, str]
+    warehouse: Path | None = None
+    directory: Path | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    def having(self, **settings: str) -> Sqe:
+        """The same with more settings: engine__memory="1GB" becomes SQE_ENGINE__MEMORY."""
+        more = {f"SQE_{key.upper()}": value for key, value in settings.items()}
+        return Sqe(self.environment, self.warehouse, self.directory, {**self.settings, **more})
+
+    def start(self, *arguments: str, **options: Any) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "sqe.cli.main", *arguments],
+            env={**self.environment, **self.settings},
+            cwd=self.directory,
+            text=True,
+            **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
+        )
+
+    def run(self, *arguments: str, stdin: str | None = None) -> Done:
+        options = {} if stdin is None else {"stdin": subprocess.PIPE}
+        process = self.start(*arguments, **options)
+        try:
+            out, err = process.communicate(stdin, timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            raise
+        return Done(process.returncode, out, err)
+
+    def arguments(self, *statements: str) -> list[str]:
+        place = ["--warehouse", str(self.warehouse)] if self.warehouse else []
+        return [*place, "--format", "csv", *(part for statement in statements for part in ("-e", statement))]
+
+    def sql(self, *statements: str) -> Done:
+        """Run statements in one session and print csv."""
+        return self.run(*self.arguments(*statements))
+
+    def status(self) -> dict[str, Any]:
+        """What `sqe engine status` tells of this configuration's gateway; empty when there is none."""
+        lines = self.run("engine", "status", "--json").out.splitlines()
+        gateways: list[dict[str, Any]] = [json.loads(line) for line in lines]
+        return next((gateway for gateway in gateways if gateway["own"]), {})
+
+
+def until(condition: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"not in time: {what}"
+        time.sleep(0.1)
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and waits for its parent to notice does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        return not Path("/proc").exists()

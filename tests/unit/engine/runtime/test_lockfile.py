@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pytest
+
+from sqe.engine.runtime import lockfile
+from sqe.errors import SetupError
+
+ENTRY = """[[jar]]
+group = "org.example"
+artifact = "thing"
+version = "1.0"
+sha256 = "{sha256}"
+size = {size}
+needed = "{needed}"
+why = "a test"
+"""
+
+
+def entry(sha256: str = "a" * 64, size: str = "3", needed: str = "engine") -> str:
+    return ENTRY.format(sha256=sha256, size=size, needed=needed)
+
+
+def test_our_own_lock_file_holds_what_the_engine_needs_in_class_path_order() -> None:
+    jars = lockfile.load()
+    assert [jar.artifact for jar in jars if jar.needed == "engine"] == [
+        "iceberg-spark-runtime-4.1_2.13",
+        "sqlite-jdbc",
+        "iceberg-aws-bundle",
+    ]
+    assert [jar.artifact for jar in jars if jar.needed == "compiler"] == ["ecj"]
+
+
+def test_an_entry_is_read() -> None:
+    [jar] = lockfile.parse(entry())
+    assert (jar.file_name, jar.coordinates, jar.size) == ("thing-1.0.jar", "org.example:thing:1.0", 3)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "jar = 1",
+        "[[jar",
+        "more = 1\n" + entry(),
+        entry() + 'surprise = "x"\n',
+        entry().replace('why = "a test"\n', ""),
+        entry(sha256="A" * 64),
+        entry(sha256="a" * 63),
+        entry(size="0"),
+        entry(size='"3"'),
+        entry(size="true"),
+        entry(needed="perhaps"),
+        entry().replace('"thing"', '"../thing"'),
+        entry().replace('"1.0"', '"1.0\\"/>"'),
+        entry() + entry(),
+    ],
+)
+def test_anything_else_is_refused(text: str) -> None:
+    with pytest.raises(SetupError, match="lock file"):
+        lockfile.parse(text)

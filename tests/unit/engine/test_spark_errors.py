@@ -1,0 +1,236 @@
+"""The corpus beside this file holds what a real Spark said; scripts/spark_error_corpus.py makes it."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import time
+import zipfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sqe.engine.spark_errors import (
+    BY_CONDITION,
+    BY_GENERAL_JAVA_CLASS,
+    BY_JAVA_CLASS,
+    BY_SQLSTATE,
+    class_of_condition,
+    class_of_sqlstate,
+    translate,
+)
+from sqe.errors import (
+    CommitConflictError,
+    DivisionByZeroError,
+    FileAccessError,
+    Position,
+    QueryCanceledError,
+    QueryError,
+    SemanticError,
+    SqeError,
+    SqlSyntaxError,
+)
+
+CORPUS: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parent / "spark_errors.json").read_text(encoding="utf-8")
+)
+
+
+def translated(record: dict[str, Any]) -> SqeError:
+    return translate(
+        record["condition"],
+        record["sqlstate"],
+        record["message"],
+        record["java_classes"],
+        [(start, stop) for start, stop in record["contexts"]],
+        record["sql"],
+    )
+
+
+@pytest.fixture(scope="module")
+def conditions() -> dict[str, dict[str, Any]]:
+    """Read the conditions of the Spark that is installed, without importing it."""
+    spec = importlib.util.find_spec("pyspark")
+    assert spec is not None
+    assert spec.origin is not None
+    [jar] = (Path(spec.origin).parent / "jars").glob("spark-common-utils_2.13-*.jar")
+    with zipfile.ZipFile(jar) as archive:
+        known: dict[str, dict[str, Any]] = json.loads(archive.read("error/error-conditions.json"))
+    return known
+
+
+@pytest.mark.parametrize("record", CORPUS, ids=lambda record: record["sql"][:60])
+def test_a_real_error_becomes_what_was_agreed(record: dict[str, Any]) -> None:
+    made = {key: value for key, value in translated(record).to_dict().items() if value is not None}
+    assert made == record["expected"]
+
+
+@pytest.mark.parametrize("record", CORPUS, ids=lambda record: record["sql"][:60])
+def test_the_public_words_hold_nothing_for_developers(record: dict[str, Any]) -> None:
+    error = translated(record)
+    words = f"{error.message} {error.hint}"
+    noise = re.compile(
+        r"SQLSTATE|== |org\.apache|file:/|\w#\d|spark\.sql\.(?!warehouse)|^\[[A-Z_]+\]|\bat [\w.$]+\(|\n"
+    )
+    assert not noise.search(words)
+    assert error.detail == record["message"]
+
+
+@pytest.mark.parametrize("record", CORPUS, ids=lambda record: record["sql"][:60])
+def test_a_position_lies_in_the_statement(record: dict[str, Any]) -> None:
+    position = translated(record).position
+    if position is not None:
+        lines = record["sql"].split("\n")
+        assert 1 <= position.line <= len(lines)
+        assert 1 <= position.column <= len(lines[position.line - 1]) + 1
+
+
+def test_most_kinds_of_errors_are_in_the_corpus() -> None:
+    kinds = {type(translated(record)).__name__ for record in CORPUS}
+    assert len(CORPUS) >= 70
+    assert len(kinds) >= 14
+
+
+def test_every_condition_in_the_table_exists(conditions: dict[str, dict[str, Any]]) -> None:
+    """A Spark that renames or drops one shows up here."""
+    for name in BY_CONDITION:
+        condition, _, kind = name.partition(".")
+        assert condition in conditions, name
+        assert not kind or kind in conditions[condition]["subClass"], name
+
+
+def test_every_sqlstate_of_spark_is_in_the_table(conditions: dict[str, dict[str, Any]]) -> None:
+    states = {condition["sqlState"] for condition in conditions.values() if "sqlState" in condition}
+    assert {state for state in states if class_of_sqlstate(state) is None} == set()
+
+
+def test_a_row_of_a_table_that_changes_nothing_is_not_there(conditions: dict[str, dict[str, Any]]) -> None:
+    """What the SQLSTATE says anyway stays out, except where the name is better known than the number."""
+    redundant = [
+        name
+        for name, kind in BY_CONDITION.items()
+        if kind is class_of_sqlstate(conditions[name.partition(".")[0]].get("sqlState", "")) is SemanticError
+    ]
+    assert redundant == ["AMBIGUOUS_REFERENCE"]
+    assert all(
+        BY_SQLSTATE[state] is not BY_SQLSTATE.get(state[:2]) for state in BY_SQLSTATE if len(state) == 5
+    )
+
+
+def test_how_many_conditions_fall_to_which_class(conditions: dict[str, dict[str, Any]]) -> None:
+    """A new Spark moves these numbers: look at what it added, then write down the new ones."""
+    counts = Counter(
+        (class_of_condition(name) or class_of_sqlstate(condition["sqlState"]) or QueryError).__name__
+        for name, condition in conditions.items()
+        if "sqlState" in condition
+    )
+    assert dict(sorted(counts.items())) == {
+        "AccessDeniedError": 1,
+        "CastError": 12,
+        "CatalogNotFoundError": 1,
+        "ColumnNotFoundError": 7,
+        "CommitConflictError": 2,
+        "DataError": 101,
+        "DivisionByZeroError": 3,
+        "DuplicateObjectError": 20,
+        "FileAccessError": 43,
+        "FunctionNotFoundError": 4,
+        "LimitError": 7,
+        "QueryCanceledError": 2,
+        "QueryError": 71,
+        "SchemaNotFoundError": 3,
+        "SemanticError": 272,
+        "SqlSyntaxError": 32,
+        "StatementTooComplexError": 1,
+        "TableNotFoundError": 2,
+        "TypeMismatchError": 32,
+        "UnsupportedError": 69,
+    }
+
+
+@pytest.mark.parametrize(("name", "pattern", "kind"), BY_JAVA_CLASS)
+def test_java_classes_decide_where_there_is_no_condition(
+    name: str, pattern: str | None, kind: type[SqeError]
+) -> None:
+    message = "x" if pattern is None else "conflicting files [SQLITE_BUSY]"
+    error = translate(None, None, f"{name}: {message}", [name, "java.lang.RuntimeException"], [], "SELECT 1")
+    assert type(error) is kind
+    assert error.sqlstate == kind.sqlstate
+
+
+@pytest.mark.parametrize(("name", "kind"), BY_GENERAL_JAVA_CLASS)
+def test_general_java_classes_come_last(name: str, kind: type[SqeError]) -> None:
+    assert type(translate(None, None, "x", [name], [], "")) is kind
+    assert type(translate(None, "22012", "x", [name], [], "")) is DivisionByZeroError
+
+
+def test_a_telling_cause_beats_a_vague_sqlstate() -> None:
+    error = translate("INTERNAL_ERROR", "XX000", "x", ["java.io.FileNotFoundException"], [], "")
+    assert type(error) is FileAccessError
+
+
+def test_a_condition_beats_everything() -> None:
+    error = translate("PARSE_SYNTAX_ERROR", "42601", "x", ["java.io.FileNotFoundException"], [], "")
+    assert type(error) is SqlSyntaxError
+
+
+def test_spark_s_more_exact_sqlstate_is_kept_and_its_vague_one_is_not() -> None:
+    assert translate("ORDER_BY_POS_OUT_OF_RANGE", "42805", "x", [], [], "").sqlstate == "42805"
+    assert translate("INTERNAL_ERROR", "XX000", "x", [], [], "").sqlstate == QueryError.sqlstate
+    assert translate("OPERATION_CANCELED", "HY008", "x", [], [], "").sqlstate == "57014"
+
+
+def test_a_condition_inside_a_job_s_failure_is_found() -> None:
+    message = (
+        "Job aborted due to stage failure: Task 0 in stage 1.0 failed 1 times, most recent failure: Lost task "
+        "0.0 in stage 1.0 (TID 1) (host executor driver): org.apache.spark.SparkArithmeticException: "
+        "[DIVIDE_BY_ZERO] Division by zero. Use `try_divide`. SQLSTATE: 22012\n\tat org.apache.spark.x(y.scala:1)\n"
+        "Driver stacktrace:\n\tat z(q:1)"
+    )
+    error = translate(None, None, message, ["org.apache.spark.SparkException"], [], "SELECT 1")
+    assert type(error) is DivisionByZeroError
+    assert error.message == "Division by zero."
+    assert error.hint == "Use `try_divide`."
+
+
+def test_a_canceled_job_is_a_canceled_query() -> None:
+    error = translate(
+        None, None, "Job 3 cancelled part of cancelled job tag x", ["org.apache.spark.SparkException"], [], ""
+    )
+    assert type(error) is QueryCanceledError
+
+
+def test_a_conflict_tells_nothing_about_files() -> None:
+    name = "org.apache.iceberg.exceptions.CommitFailedException"
+    error = translate(None, None, "Metadata location /w/a.json has changed from /w/b.json", [name], [], "")
+    assert type(error) is CommitConflictError
+    assert "/w" not in f"{error.message} {error.hint}"
+
+
+@pytest.mark.parametrize("message", ["", "\n", "[INTERNAL_ERROR]", "\n\tat org.x.Y.z(A.java:1)"])
+def test_there_are_always_words(message: str) -> None:
+    assert translate(None, None, message, [], [], "").message == "The statement failed."
+
+
+@pytest.mark.parametrize(
+    "piece", ["x", "a.", "a.b: ", "\n", "\n ", "; line 1 pos 1", "[A]", "`a`, ", "file:/"]
+)
+def test_a_very_long_message_is_cut_and_does_not_take_long(piece: str) -> None:
+    started = time.process_time()
+    error = translate(None, None, "x " + piece * 100_000, [], [], "")
+    assert time.process_time() - started < 5
+    assert len(error.message) < 1100
+    assert error.detail == "x " + piece * 100_000
+
+
+@pytest.mark.parametrize("contexts", [[(-1, -1)], [(5, 3)], [(0, 100)], [(50, 60)]])
+def test_a_context_that_is_not_in_the_statement_is_ignored(contexts: list[tuple[int, int]]) -> None:
+    assert translate("UNRESOLVED_COLUMN", "42703", "x", [], contexts, "SELECT a").position is None
+
+
+def test_the_first_usable_context_is_the_place() -> None:
+    error = translate("UNRESOLVED_COLUMN", "42703", "x", [], [(90, 95), (9, 9), (7, 7)], "SELECT a,\nb")
+    assert error.position == Position(1, 10)

@@ -1,0 +1,266 @@
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from sqe.config import Config, Duration, Secret, Size, examine, known_keys, load, resolve
+from sqe.errors import ConfigError
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "home").mkdir()
+    return tmp_path / "home"
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o600)
+    return path
+
+
+def test_the_defaults_need_nothing(home: Path) -> None:
+    config = load(None, {"HOME": str(home)})
+    assert config.engine.master == "local[*]"
+    assert config.engine.idle_timeout == Duration("15min")
+    assert config.limits.sql_bytes == Size("1MB")
+    assert config.paths.home == home / ".sqe"
+    assert config.engine.settings == {}
+
+
+def test_flags_beat_the_environment_which_beats_the_file(home: Path, tmp_path: Path) -> None:
+    file = write(
+        tmp_path / "x.toml",
+        '[engine]\nmemory = "1GB"\nmaster = "local[2]"\nlog_level = "INFO"\nmax_restarts = 1',
+    )
+    environ = {"HOME": str(home), "SQE_ENGINE__MEMORY": "2GB", "SQE_ENGINE__MASTER": "local[4]"}
+    resolved = resolve(file, environ, {"engine.memory": "3GB", "engine.log_level": None})
+    engine = resolved.config.engine
+    assert (engine.memory, engine.master, engine.log_level, engine.max_restarts) == (
+        Size("3GB"),
+        "local[4]",
+        "INFO",
+        1,
+    )
+    origins = {key: str(origin) for key, origin in resolved.origins.items()}
+    assert origins["engine.memory"] == "flag"
+    assert origins["engine.master"] == "env SQE_ENGINE__MASTER"
+    assert origins["engine.log_level"] == f"file {file}"
+    assert origins["engine.offline"] == "default"
+
+
+def test_the_file_is_named_by_the_variable_or_lies_in_the_home(home: Path, tmp_path: Path) -> None:
+    write(home / ".sqe/sqe.toml", "[limits]\nrows = 1")
+    named = write(tmp_path / "named.toml", "[limits]\nrows = 2")
+    moved = write(tmp_path / "moved/sqe.toml", "[limits]\nrows = 3").parent
+    assert load(None, {"HOME": str(home)}).limits.rows == 1
+    assert load(None, {"HOME": str(home), "SQE_CONFIG": str(named)}).limits.rows == 2
+    assert load(None, {"HOME": str(home), "SQE_PATHS__HOME": str(moved)}).limits.rows == 3
+
+
+def test_a_file_in_the_current_directory_is_not_read(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "sqe.toml", "[limits]\nrows = 1")
+    monkeypatch.chdir(tmp_path)
+    assert load(None, {"HOME": str(home)}).limits.rows is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "hint"),
+    [
+        ('[engine]\nmemroy = "1GB"', "unknown key 'engine.memroy'", "Did you mean 'engine.memory'?"),
+        ("[limit]\nrows = 1", "unknown section 'limit'", "Did you mean 'limits'?"),
+        ("engine = 1", "'engine' is a section", "Write [engine]"),
+        ('[engine]\nmemory = "lots"', 'engine.memory = "lots" is not a size', None),
+        ("[engine]\nmemory = 512", "engine.memory = 512 is not a size", None),
+        ('[engine]\nmemory = "1MB"', 'engine.memory = "1MB" is not allowed', "at least 256MB"),
+        ("[engine]\nidle_timeout = 30", "engine.idle_timeout = 30 is not a duration", None),
+        ("[engine]\noffline = 1", "engine.offline = 1 is not allowed", "true or false"),
+        ("[engine]\nmax_restarts = true", "engine.max_restarts = true is not allowed", "from 0 to 1000"),
+        ('[engine]\nlog_level = "loud"', 'engine.log_level = "loud" is not allowed', "one of TRACE, DEBUG"),
+        ('[engine]\nmaster = "mesos://x"', 'engine.master = "mesos://x" is not a Spark master', None),
+        ('[engine]\nurl = "https://x"', "is not the address of a Spark Connect server", None),
+        ('[engine]\nurl = "sc://x:1/;token=abc"', "holds a token", None),
+        ('[engine.settings]\n"hive.x" = "1"', "'hive.x', which is not a Spark setting", None),
+        ("[engine]\nsettings = 5", "engine.settings = 5 is not allowed", "a table of texts"),
+        ("[limits]\nrows = 0", "limits.rows = 0 is not allowed", "at least 1"),
+        ("[limits\nrows = 0", "is not valid TOML", None),
+        ("[limits]\nrows = 1\nrows = 2", "is not valid TOML", None),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, text: str, words: str, hint: str | None) -> None:
+    file = write(tmp_path / "x.toml", text)
+    with pytest.raises(ConfigError) as caught:
+        load(file, {})
+    assert caught.value.message.startswith(f"{file}: ")
+    assert words in caught.value.message
+    assert (hint or "") in (caught.value.hint or "")
+    assert (hint is None) == (caught.value.hint is None)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        (
+            "SQE_ENGINE__MEMROY",
+            "1GB",
+            "unknown variable 'SQE_ENGINE__MEMROY'. Did you mean 'SQE_ENGINE__MEMORY'?",
+        ),
+        ("SQE_ENGINE_MEMORY", "1GB", "Did you mean 'SQE_ENGINE__MEMORY'?"),
+        ("SQE_ENGINE__memory", "1GB", "Did you mean 'SQE_ENGINE__MEMORY'?"),
+        ("SQE_ENGINE__OFFLINE", "perhaps", 'SQE_ENGINE__OFFLINE: engine.offline = "perhaps" is not allowed'),
+        ("SQE_LIMITS__ROWS", "many", 'SQE_LIMITS__ROWS: limits.rows = "many" is not allowed'),
+        ("SQE_ENGINE__SETTINGS", "spark.x=1", "SQE_ENGINE__SETTINGS: is not a TOML inline table"),
+        ("SQE_CONFIG", "/nowhere/x.toml", "/nowhere/x.toml: cannot be read"),
+    ],
+)
+def test_what_is_wrong_in_the_environment_is_named(home: Path, name: str, text: str, words: str) -> None:
+    _, problems = examine(None, {"HOME": str(home), name: text})
+    assert [words in str(problem) for problem in problems] == [True]
+
+
+def test_other_variables_are_none_of_our_business(home: Path) -> None:
+    load(None, {"HOME": str(home), "SQE_HISTORY": "x", "SQEEZE__X": "1", "PATH": "/bin"})
+
+
+def test_unknown_flags_are_refused() -> None:
+    with pytest.raises(ConfigError, match=r"unknown setting 'engine.memroy'"):
+        load(None, {}, {"engine.memroy": "1GB"})
+
+
+def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
+    file = write(tmp_path / "x.toml", '[engine]\nmemroy = "1GB"\nmemory = "x"\n[limits]\nrows = 0')
+    with pytest.raises(ConfigError) as caught:
+        load(file, {"SQE_SHELL__FORMAT": "xml"})
+    for words in ("4 problems", "engine.memroy", "engine.memory", "limits.rows", "SQE_SHELL__FORMAT"):
+        assert words in caught.value.message
+
+
+def test_an_empty_variable_unsets(tmp_path: Path) -> None:
+    file = write(tmp_path / "x.toml", "[limits]\nrows = 5")
+    assert load(file, {"SQE_LIMITS__ROWS": ""}).limits.rows is None
+    assert load(file, {"SQE_SHELL__NULL": ""}).shell.null == ""
+
+
+def test_variables_have_the_type_of_their_setting(home: Path) -> None:
+    environ = {
+        "HOME": str(home),
+        "SQE_ENGINE__OFFLINE": "True",
+        "SQE_LIMITS__ROWS": "7",
+        "SQE_ENGINE__JAVA_HOME": "~/j",
+    }
+    config = load(None, environ)
+    assert config.engine.offline is True
+    assert config.limits.rows == 7
+    assert config.engine.java_home == home / "j"
+
+
+def test_relative_paths_start_at_the_file(home: Path, tmp_path: Path) -> None:
+    file = write(tmp_path / "etc/x.toml", '[tls]\nca_bundle = "ca.pem"\n[paths]\ncache = "~/c"')
+    config = load(file, {"HOME": str(home)})
+    assert config.tls.ca_bundle == tmp_path / "etc/ca.pem"
+    assert config.paths.cache == home / "c"
+
+
+def test_spark_settings_are_merged_entry_by_entry(home: Path, tmp_path: Path) -> None:
+    file = write(tmp_path / "x.toml", '[engine.settings]\nspark.a.b = 1\n"spark.c" = "file"\nspark.d = true')
+    environ = {"HOME": str(home), "SQE_ENGINE__SETTINGS": '{"spark.c" = "env"}'}
+    config = load(file, environ, {"engine.settings.spark.e": "flag"})
+    assert config.engine.settings == {
+        "spark.a.b": "1",
+        "spark.c": "env",
+        "spark.d": "true",
+        "spark.e": "flag",
+    }
+
+
+def secretive(tmp_path: Path) -> Path:
+    return write(
+        tmp_path / "secret.toml",
+        '[engine]\ntoken = "hunter2"\n[engine.settings]\n'
+        '"spark.hadoop.fs.s3a.secret.key" = "hunter2"\n"spark.x" = "shown"',
+    )
+
+
+def test_secrets_are_redacted_unless_asked_for(tmp_path: Path) -> None:
+    config = load(secretive(tmp_path), {})
+    for text in (repr(config), str(config), config.to_toml(), str(config.redacted()["engine"]["token"])):
+        assert "***" in text
+    assert "hunter2" not in config.to_toml()
+    assert "hunter2" not in str(config.redacted())
+    assert "shown" in config.to_toml()
+    assert config.engine.token == Secret("hunter2")
+
+
+def test_a_wrong_secret_is_not_repeated(tmp_path: Path) -> None:
+    file = write(tmp_path / "x.toml", "[engine]\ntoken = 7415963")
+    with pytest.raises(ConfigError) as caught:
+        load(file, {})
+    assert "engine.token" in caught.value.message
+    assert "7415963" not in f"{caught.value.message} {caught.value.hint}"
+
+
+def test_a_file_with_a_secret_must_be_private(tmp_path: Path) -> None:
+    file = secretive(tmp_path)
+    file.chmod(0o644)
+    with pytest.raises(ConfigError, match=r"every user of this machine can read it") as caught:
+        load(file, {})
+    assert "hunter2" not in caught.value.message
+
+
+def test_what_is_written_reads_as_itself(tmp_path: Path) -> None:
+    flags: dict[str, Any] = {"shell.null": 'a"\\\n\x7fé', "engine.memory": "2GiB", "limits.run_time": "1h30m"}
+    config = load(secretive(tmp_path), {"HOME": str(tmp_path)}, flags)
+    copy = write(tmp_path / "copy.toml", config.to_toml(redact=False))
+    assert load(copy, {"HOME": "/nowhere"}) == config
+
+
+def test_a_redacted_file_is_not_taken_for_a_real_one(tmp_path: Path) -> None:
+    copy = write(tmp_path / "copy.toml", load(secretive(tmp_path), {}).to_toml())
+    with pytest.raises(ConfigError, match=r"stands for a hidden secret"):
+        load(copy, {})
+
+
+def test_a_configuration_cannot_be_changed(home: Path) -> None:
+    config = load(None, {"HOME": str(home)})
+    with pytest.raises(ValidationError):
+        config.limits.rows = 5
+
+
+def test_every_setting_is_described() -> None:
+    for (section, key), field in known_keys().items():
+        assert field.description, f"{section}.{key}"
+        assert field.description.endswith("."), f"{section}.{key}"
+
+
+def test_the_schema_can_be_imported_without_anything_heavy() -> None:
+    code = "import sys, sqe.config; print(*{name.partition('.')[0] for name in sys.modules})"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert not {"pyspark", "pyarrow", "click", "rich", "prompt_toolkit", "sqlglot"} & set(
+        loaded.stdout.split()
+    )
+
+
+def test_defaults_are_valid() -> None:
+    assert Config() == Config.model_validate({})
+
+
+def test_every_setting_has_an_effect() -> None:
+    """A key that nobody reads would be a promise that is not kept."""
+    source = Path(__file__).parents[2] / "src/sqe"
+    code = "\n".join(
+        path.read_text(encoding="utf-8")
+        for path in source.rglob("*.py")
+        if path.name not in {"config.py", "units.py"}
+    )
+    assert [f"{section}.{key}" for section, key in known_keys() if not re.search(rf"\.{key}\b", code)] == []
