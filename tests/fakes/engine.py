@@ -72,7 +72,13 @@ class FakeSession:
                 yield batch(*range(1000))
 
     def register_file_view(
-        self, name: str, tag: str, file_format: str, paths: tuple[str, ...], options: Mapping[str, str]
+        self,
+        name: str,
+        tag: str,
+        file_format: str,
+        paths: tuple[str, ...],
+        options: Mapping[str, str],
+        schema: str | None,
     ) -> None:
         self.started.append(f"view {file_format}")
 

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from tests.support.command import Sqe
-
-
-def clean_environment(home: Path) -> dict[str, str]:
-    """This process's environment without any setting of SQE's, and without a Java: the project brings its own."""
-    kept = {
-        key: value for key, value in os.environ.items() if not key.startswith("SQE_") and key != "JAVA_HOME"
-    }
-    return kept | {"SQE_PATHS__HOME": str(home), "SQE_ENGINE__MEMORY": "3GB"}
+from tests.support.command import Sqe, clean_environment
 
 
 @pytest.fixture(scope="session")

@@ -9,12 +9,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.support.command import Done, Sqe, alive, until
+from tests.support.command import ENDLESS, Done, Sqe, alive, until
 
 pytestmark = pytest.mark.engine
-
-# Runs for minutes on any machine, on every core, and can only end by being stopped.
-ENDLESS = "SELECT count(*) FROM range(100000000000) a WHERE hash(a.id) = 1 AND hash(a.id + 1) = 2"
 
 
 def finish(process: subprocess.Popen[str]) -> Done:

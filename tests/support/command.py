@@ -17,6 +17,21 @@ from typing import Any
 
 SECONDS = 180.0
 
+# Runs for minutes on any machine, on every core, and can only end by being stopped.
+ENDLESS = "SELECT count(*) FROM range(100000000000) a WHERE hash(a.id) = 1 AND hash(a.id + 1) = 2"
+
+
+def clean_environment(home: Path) -> dict[str, str]:
+    """This process's environment without a Java, as the project brings its own, and without any setting of SQE's but
+    where its cache is: to fetch the jars again would take minutes.
+    """
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if key == "SQE_PATHS__CACHE" or (not key.startswith("SQE_") and key != "JAVA_HOME")
+    }
+    return kept | {"SQE_PATHS__HOME": str(home), "SQE_ENGINE__MEMORY": "3GB"}
+
 
 @dataclass(frozen=True)
 class Done:
@@ -41,6 +56,10 @@ class Sqe:
         """The same with more settings: engine__memory="1GB" becomes SQE_ENGINE__MEMORY."""
         more = {f"SQE_{key.upper()}": value for key, value in settings.items()}
         return Sqe(self.environment, self.warehouse, self.directory, {**self.settings, **more})
+
+    def under(self, variables: Mapping[str, str]) -> Sqe:
+        """The same in an environment with these variables."""
+        return Sqe({**self.environment, **variables}, self.warehouse, self.directory, self.settings)
 
     def start(self, *arguments: str, **options: Any) -> subprocess.Popen[str]:
         return subprocess.Popen(

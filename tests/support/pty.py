@@ -58,10 +58,12 @@ class Terminal:
         cwd: str | None = None,
         columns: int = 100,
         lines: int = 30,
+        inherit: bool = True,
     ) -> Terminal:
-        """Start a program; `env` is added to this process's environment."""
+        """Start a program; `env` is added to this process's environment, or with `inherit=False` all there is."""
         # prompt_toolkit would ask the terminal where its cursor is, and nobody answers here.
-        environ = {**os.environ, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", **(env or {})}
+        given = os.environ if inherit else {}
+        environ = {**given, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", **(env or {})}
         process = pexpect.spawn(
             command[0],
             list(command[1:]),
@@ -97,6 +99,19 @@ class Terminal:
         """Wait until the pattern is on the screen `count` times, and return the screen's text."""
         self._until(lambda: len(re.findall(pattern, self.text)) >= count, f"{pattern!r} x {count}", seconds)
         return self.text
+
+    def wait_until(
+        self, act: Callable[[], None], pattern: str, *, seconds: float = SECONDS, every: float = 1.5
+    ) -> str:
+        """Do something again and again until the pattern is on the screen."""
+        deadline = time.monotonic() + seconds
+        while True:
+            act()
+            try:
+                return self.wait_for(pattern, seconds=every)
+            except AssertionError:
+                if time.monotonic() >= deadline:
+                    raise
 
     def wait_gone(self, pattern: str, *, seconds: float = SECONDS) -> str:
         """Wait until the pattern is nowhere on the screen."""

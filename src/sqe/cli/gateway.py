@@ -11,6 +11,7 @@ import hashlib
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -130,6 +131,8 @@ def _spawn(config: Config, run_directory: Path) -> None:
                 detail=said,
             )
         time.sleep(0.01)
+    # It usually outlives this shell. If it does not, somebody has to take its exit code, or it stays as a zombie.
+    threading.Thread(target=process.wait, name="gateway", daemon=True).start()
 
 
 def _wait_for_socket(run_directory: Path) -> None:

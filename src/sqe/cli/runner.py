@@ -131,7 +131,7 @@ class Runner:
                 if streams:
                     progress.stop()
                 yield event
-                progress.update(None, fetch.status)
+                self._tick(fetch, progress)
             fetch = None
         except KeyboardInterrupt:
             if fetch is not None:
@@ -155,10 +155,13 @@ class Runner:
 
     def _next(self, fetch: Fetch, progress: ProgressLine) -> pa.Schema | pa.RecordBatch | End:
         while (event := fetch.next(TICK)) is None:
-            if progress.due:
-                fetch.poll()
-            progress.update(None, fetch.status)
+            self._tick(fetch, progress)
         return event
+
+    def _tick(self, fetch: Fetch, progress: ProgressLine) -> None:
+        if progress.due:
+            fetch.poll()
+            progress.update(None, fetch.status)
 
     def _cancel(self, fetch: Fetch, progress: ProgressLine) -> None:
         """Wait for the end of a canceled statement; another Ctrl-C stops the waiting."""

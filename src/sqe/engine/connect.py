@@ -63,12 +63,16 @@ class ConnectSession(SparkConnectClient):
         self.config(operation)
 
     def register_file_view(
-        self, name: str, file_format: str, paths: tuple[str, ...], options: Mapping[str, str]
+        self,
+        name: str,
+        file_format: str,
+        paths: tuple[str, ...],
+        options: Mapping[str, str],
+        schema: str | None,
     ) -> None:
         """Make a temporary view over files, as `spark.read.format(...).load(...)` would."""
         source = pb2.Read.DataSource(format=file_format, paths=list(paths), options=dict(options))
-        schema = source.options.pop("schema", "")
-        if schema:
+        if schema is not None:
             source.schema = schema
         relation = pb2.Relation(common=_plan_id(), read=pb2.Read(data_source=source))
         command = pb2.Command(

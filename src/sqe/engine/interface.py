@@ -23,7 +23,13 @@ class EngineSession(Protocol):
         """Run one statement; first its schema, then its batches. Raises SqeError."""
 
     def register_file_view(
-        self, name: str, tag: str, file_format: str, paths: tuple[str, ...], options: Mapping[str, str]
+        self,
+        name: str,
+        tag: str,
+        file_format: str,
+        paths: tuple[str, ...],
+        options: Mapping[str, str],
+        schema: str | None,
     ) -> None:
         """Make a temporary view over files. Raises SqeError."""
 

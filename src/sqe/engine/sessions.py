@@ -54,11 +54,17 @@ class SparkSession:
         return session.stream(sql, on_progress)
 
     def register_file_view(
-        self, name: str, tag: str, file_format: str, paths: tuple[str, ...], options: Mapping[str, str]
+        self,
+        name: str,
+        tag: str,
+        file_format: str,
+        paths: tuple[str, ...],
+        options: Mapping[str, str],
+        schema: str | None,
     ) -> None:
         session = self._current()
         session.tag_thread(tag)
-        session.register_file_view(name, file_format, paths, options)
+        session.register_file_view(name, file_format, paths, options, schema)
 
     def interrupt(self, tag: str) -> None:
         """Stop what runs under `tag`, if anything does."""

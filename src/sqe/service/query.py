@@ -44,6 +44,7 @@ class Query:
         self._error: SqeError | None = None
         self._cause: SqeError | None = None  # why it is being stopped
         self._submitted = time.monotonic()
+        self._started: float | None = None
         self._ended_at: float | None = None
         self._done = threading.Event()
 
@@ -61,10 +62,11 @@ class Query:
         return QueryStatus(self.id, state, progress, elapsed, error=error)
 
     def past_deadline(self) -> bool:
-        limit = self._limits.run_time
-        return (
-            limit is not None and self._ended_at is None and time.monotonic() - self._submitted > float(limit)
-        )
+        """Whether it has run too long. Waiting, for a slot or for the engine to boot, is not running."""
+        limit, started = self._limits.run_time, self._started
+        if limit is None or started is None or self._ended_at is not None:
+            return False
+        return time.monotonic() - started > float(limit)
 
     def stop(self, cause: SqeError | None = None) -> None:
         """Stop the query, for a reason or because its user wants it. Returns at once; harmless when it has ended."""
@@ -109,6 +111,7 @@ class Query:
         engine.ready(lambda: self.stopping)
         self._raise_if_stopped()
         self._go(QueryState.PLANNING)
+        self._started = time.monotonic()
         statement = prepare(engine, self.session.spec, self.id, self.sql)
         self._raise_if_stopped()
         try:

@@ -42,12 +42,19 @@ def prepare(session: EngineSession, spec: SessionSpec, query_id: QueryId, sql: s
     for table in found:
         resolved = resolve(table, spec.directory)
         name = _view_name(resolved)
-        session.register_file_view(name, query_id, resolved.format, resolved.paths, resolved.options)
+        session.register_file_view(
+            name, query_id, resolved.format, resolved.paths, resolved.options, resolved.schema
+        )
         views.append((table, name))
     return PreparedStatement(sql, replace(sql, views))
 
 
 def _view_name(table: FileTable) -> str:
     """The same for the same files read in the same way: a session that reads one file often keeps one view."""
-    parts = (table.format, *table.paths, *(f"{key}={value}" for key, value in sorted(table.options.items())))
-    return "__sqe_file_" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    parts = (
+        table.format,
+        table.schema or "",
+        *table.paths,
+        *(f"{key}={value}" for key, value in sorted(table.options.items())),
+    )
+    return "sqe_file_" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]

@@ -1,8 +1,8 @@
 """Caps on a statement's size and depth, before Spark's parser sees it.
 
-Spark 4.1.4 on its default stack of 1 MB gave these up with a stack overflow, in the parser (a clean
+Spark 4.1.4 with the default stack of 1 MB gave these up with a stack overflow, in the parser (a clean
 FAILED_TO_PARSE_TOO_COMPLEX) or later (an error without any text); the exact figure moves with what the JVM has
-compiled. The server survived every one of them:
+compiled:
 
     works      fails
     512        600      parentheses
@@ -14,10 +14,14 @@ compiled. The server survived every one of them:
     1,000      1,024    UNION ALL of plain SELECTs, after 38 s
     256        320      JOINs
 
+No stack overflow ended the server. Time is the greater danger: 20,000 parentheses or as many nested CASE kept it busy
+for more than a minute, and 8,192 of AND kept both cores of a small machine, and with them everybody else's
+statements, for as long. Chains of AND and OR are balanced trees for Spark, so that 16,384 of OR work (11 s), but 4,096
+of AND need 15 s in its optimizer. With a stack of 4 MB (-Xss4m) all shapes of the table worked at 400; 3,000
+parentheses worked too, and 1,024 of + took 9 s.
+
 What is flat for Spark too has no cap here: a list of 50,000 values in IN (4.5 s), 100,000 rows of VALUES (4.7 s),
-8,192 branches of one CASE (9 s). AND and OR are in between: Spark turns their chains into balanced trees, so that
-16,384 of OR work (11 s), but its optimizer takes more than its share of time: 4,096 of AND need 15 s, and 8,192 of
-them kept both cores of a small machine, and with them everybody else's statements, busy for minutes.
+8,192 branches of one CASE (9 s).
 
 So nesting may go to `max_depth` (limits.sql_depth), operators in one expression, joins and set operations in one
 query to `FLAT_FACTOR` times that, AND and OR to `LOGICAL_FACTOR` times.
@@ -30,7 +34,7 @@ from dataclasses import dataclass
 from sqe.errors import StatementTooComplexError, StatementTooLargeError
 from sqe.sql.lexer import Token, position_at, tokens
 
-FLAT_FACTOR = 4
+FLAT_FACTOR = 2
 LOGICAL_FACTOR = 16
 
 _LOGICAL = frozenset({"AND", "OR"})
@@ -138,6 +142,6 @@ def _is_symbol(token: Token) -> bool:
 def _too_complex(sql: str, token: Token, problem: str) -> StatementTooComplexError:
     return StatementTooComplexError(
         f"The statement {problem}.",
-        hint="Split it, or use IN, a table of values or temporary views instead.",
+        hint="Use IN, a table of values or temporary views instead, or raise limits.sql_depth.",
         position=position_at(sql, token.start),
     )

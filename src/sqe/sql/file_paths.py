@@ -128,6 +128,11 @@ def _check_readable(written: str, found: str) -> None:
         raise FileAccessError(f"'{written}' is a link to a file that does not exist.")
     if not os.access(found, os.R_OK):
         raise FileAccessError(f"'{written}' cannot be read: permission denied.")
+    if ":" in Path(found).name:
+        raise FileAccessError(
+            f"'{found}' cannot be read: the engine cannot open files with a colon in their names.",
+            hint="Rename it.",
+        )
     if _ignored(found):
         raise FileAccessError(
             f"'{written}' cannot be read: the engine ignores files whose names start with '_' or '.'.",

@@ -220,8 +220,9 @@ def test_ctrl_c_in_the_pager_does_not_end_the_shell(start: Start) -> None:
     shell.line("SELECT wide;")
     shell.wait_for("value number 2")
     shell.key("ctrl-c")
-    shell.send("q")
-    shell.wait_for("1 row\nsqe>")
+    shell.wait_until(
+        lambda: shell.send("q"), "1 row\nsqe>"
+    )  # less throws away what is typed while it is interrupted
 
 
 def test_a_pager_that_cannot_start_is_no_loss(start: Start) -> None:
@@ -270,15 +271,8 @@ def test_completion_of_names_keywords_and_commands(start: Start) -> None:
 
 
 def _complete(shell: Terminal, expected: str) -> None:
-    """Press Tab until it helps: names arrive in the background, some time after the shell has started."""
-    for _ in range(30):
-        shell.key("tab")
-        try:
-            shell.wait_for(expected, seconds=1.5)
-        except AssertionError:
-            continue
-        return
-    shell.wait_for(expected)
+    """Names arrive in the background, some time after the shell has started."""
+    shell.wait_until(lambda: shell.key("tab"), expected)
 
 
 def test_history_survives_and_is_private(start: Start, home: Path) -> None:

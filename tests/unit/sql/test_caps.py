@@ -65,7 +65,7 @@ def test_chains_have_a_cap(separator: str, factor: float) -> None:
 
 @pytest.mark.parametrize("chain", ["a" + "::INT" * 100, "a" + ".b" * 100, "a" + "[0]" * 100])
 def test_what_follows_a_value_is_a_chain_too(chain: str) -> None:
-    with pytest.raises(StatementTooComplexError, match="chain of more than 80 operators"):
+    with pytest.raises(StatementTooComplexError, match="chain of more than 40 operators"):
         check_depth(f"SELECT {chain}", DEPTH)
 
 

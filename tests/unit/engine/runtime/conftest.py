@@ -73,9 +73,19 @@ def bundled_jre() -> Jre:
 @pytest.fixture(scope="session")
 def ecj(bundled_jre: Jre) -> Path:
     """The real compiler, from the cache of whoever runs the tests; fetched when it is not there yet."""
+    return _real_jar(bundled_jre, "ecj")
+
+
+@pytest.fixture(scope="session")
+def iceberg(bundled_jre: Jre) -> Path:
+    """The real Iceberg jar, which the Java part is compiled against."""
+    return _real_jar(bundled_jre, "iceberg-spark-runtime-4.1_2.13")
+
+
+def _real_jar(bundled_jre: Jre, artifact: str) -> Path:
     config = load(None, os.environ)
     cache = Cache(config)
-    pins = [jar for jar in lockfile.load() if jar.artifact == "ecj"]
+    pins = [jar for jar in lockfile.load() if jar.artifact == artifact]
     ivy = Ivy(
         java=bundled_jre.java,
         jar=find_pyspark().ivy,

@@ -33,14 +33,19 @@ def no_java(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_java_part_compiles_on_the_bundled_jre_without_a_jdk(
-    no_java: None, cache: Cache, bundled_jre: Jre, ecj: Path, recorder: Recorder
+    no_java: None,
+    cache: Cache,
+    bundled_jre: Jre,
+    ecj: Path,
+    iceberg: Path,
+    recorder: Recorder,
 ) -> None:
     sources = guard.find_sources()
     name = guard.jar_name(sources, spark="4.1.4", iceberg="1.12.0")
     jar = guard.build(
         sources,
         name=name,
-        class_path=find_pyspark().jars,
+        class_path=(iceberg, *find_pyspark().jars),
         compiler=guard.Compiler.ecj(bundled_jre, ecj),
         cache=cache,
         report=recorder,

@@ -26,6 +26,7 @@ def test_our_own_lock_file_holds_what_the_engine_needs_in_class_path_order() -> 
         "iceberg-spark-runtime-4.1_2.13",
         "sqlite-jdbc",
         "iceberg-aws-bundle",
+        "spark-avro_2.13",
     ]
     assert [jar.artifact for jar in jars if jar.needed == "compiler"] == ["ecj"]
 

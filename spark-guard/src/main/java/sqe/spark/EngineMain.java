@@ -63,6 +63,7 @@ public final class EngineMain {
       throw new IllegalStateException("spark.sql.extensions does not name " + SqeExtensions.class.getName());
     }
     session.sparkContext().addSparkListener(new SessionCatalogs());
+    session.sparkContext().addSparkListener(new LateJobs(session.sparkContext()));
     SparkConnectService$.MODULE$.start(session.sparkContext());
     ShutdownHookManager$.MODULE$.addShutdownHook(
         CONNECT_SHUTDOWN_PRIORITY,
