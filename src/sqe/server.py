@@ -112,11 +112,17 @@ class Gateway:
     def _keep_house(self, service: QueryService, sessions: EngineSessions) -> None:
         """Wait for the end: when told so, or when nobody needs us any more."""
         # Idle work takes up to a minute and must not keep the gateway from ending.
-        threading.Thread(
-            target=self._use_idle_time, args=(service, sessions), name="idle-work", daemon=True
-        ).start()
+        if self._source.own:
+            threading.Thread(
+                target=self._use_idle_time, args=(service, sessions), name="idle-work", daemon=True
+            ).start()
         while not self._stop.wait(_HOUSEKEEPING_SECONDS):
-            if not self._keep and service.idle_seconds > float(self._config.engine.idle_timeout):
+            if self._keep:
+                continue
+            if self._source.failed and service.idle_seconds > _HOUSEKEEPING_SECONDS:
+                _log.info("there is no engine and nobody waits for one")
+                return
+            if service.idle_seconds > float(self._config.engine.idle_timeout):
                 _log.info("nobody needed this gateway for %s", self._config.engine.idle_timeout)
                 return
 
@@ -168,6 +174,7 @@ def _load_pyspark() -> None:
 
 def serve(config: Config, run_directory: Path, *, keep: bool = False) -> None:
     """Run a gateway in this process until it is told to end, or, unless `keep`, until nobody needs it."""
+    os.umask(0o077)  # whatever is written from here on, tables included, is its owner's business
     gateway = Gateway(config, locate(config), run_directory, keep=keep)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: gateway.stop())
@@ -176,7 +183,6 @@ def serve(config: Config, run_directory: Path, *, keep: bool = False) -> None:
 
 def log_to_file(directory: Path, name: str) -> None:
     directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-    os.umask(0o077)
     handler = logging.handlers.RotatingFileHandler(directory / name, maxBytes=10_000_000, backupCount=3)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-5s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
@@ -184,6 +190,7 @@ def log_to_file(directory: Path, name: str) -> None:
 
 def main(arguments: list[str]) -> int:
     """What runs in the background: `python -m sqe.server RUN_DIRECTORY`."""
+    os.umask(0o077)
     run_directory = Path(arguments[0])
     config = load(run_directory / CONFIG_FILE, {})
     log_to_file(locate(config).logs, f"gateway-{run_directory.name}.log")

@@ -15,6 +15,7 @@ from sqe.cli.runner import Runner
 from sqe.cli.summarize import summarize_sql
 from sqe.errors import QueryCanceledError, QueryError, SchemaNotFoundError, UsageError
 from sqe.model.session import SessionSpec
+from sqe.sql.file_table import VIEW_PREFIX
 from sqe.sql.quote import quote_literal, quote_name
 
 
@@ -116,6 +117,7 @@ def _listed(run: Runner, where: str) -> pa.Table:
         views = []  # a catalog that has no views refuses to list them
     known = set(views)
     rows = sorted([row for row in rows if (row[0], row[1], "view") not in known] + views)
+    rows = [row for row in rows if not row[1].startswith(VIEW_PREFIX)]
     names = ("schema", "name", "type")
     return pa.table(
         {name: pa.array([row[index] for row in rows], pa.string()) for index, name in enumerate(names)}

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from sqe.cli.connection import Connection
 from sqe.errors import SqeError
 from sqe.model.session import DEFAULT_CATALOG, DEFAULT_NAMESPACE, SessionSpec
+from sqe.sql.file_table import VIEW_PREFIX
 from sqe.sql.quote import quote_name
 
 START_SECONDS = 1.0  # leaves the engine to the first statement
@@ -123,7 +124,8 @@ class Metadata:
         for catalog, schema in sorted(schemas)[:MOST_SCHEMAS]:
             inside = quote_name(catalog, *schema.split("."))
             for kind in ("TABLES", "VIEWS"):
-                tables |= {(catalog, schema, row[1]) for row in self._ask(f"SHOW {kind} IN {inside}")}
+                names = {row[1] for row in self._ask(f"SHOW {kind} IN {inside}")}
+                tables |= {(catalog, schema, name) for name in names if not name.startswith(VIEW_PREFIX)}
         self.snapshot = replace(self.snapshot, tables=frozenset(tables))
         if not self.snapshot.functions:
             names = {row[0] for row in self._ask("SHOW FUNCTIONS")}

@@ -27,7 +27,7 @@ from pyspark.sql.connect.shell.progress import ProgressHandler, StageInfo
 
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.spark_errors import translate
-from sqe.errors import EngineLostError, SqeError
+from sqe.errors import EngineError, EngineLostError, SqeError
 from sqe.model.query import Progress
 
 _LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAUTHENTICATED)
@@ -42,7 +42,10 @@ class ConnectSession(SparkConnectClient):
     """A session of one user on one Spark Connect server."""
 
     def __init__(self, endpoint: Endpoint, user: str) -> None:
-        builder = DefaultChannelBuilder(endpoint.url)
+        self._endpoint = endpoint
+        # gRPC would take even the way to this machine's own engine through the environment's proxy.
+        options = [] if endpoint.remote else [("grpc.enable_http_proxy", 0)]
+        builder = DefaultChannelBuilder(endpoint.url, options)
         if endpoint.token is not None:
             builder.set("token", endpoint.token)
         super().__init__(connection=builder, user_id=user, retry_policy=_RETRIES)
@@ -117,12 +120,26 @@ class ConnectSession(SparkConnectClient):
                 detail.Unpack(info)
                 return self._from_details(info, status.message)
         if call.code() in _LOST:
+            return self._lost(call)
+        return translate(None, None, call.details() or str(call.code()), (), (), self._statement())
+
+    def _lost(self, call: grpc.Call) -> SqeError:
+        if not self._endpoint.remote:
             return EngineLostError(
                 "The engine ended while the statement ran.",
                 hint="It is being started again; run the statement once more.",
                 detail=call.details(),
             )
-        return translate(None, None, call.details() or str(call.code()), (), (), self._statement())
+        server = f"The Spark Connect server {self._endpoint.url}"
+        if call.code() is grpc.StatusCode.UNAUTHENTICATED:
+            return EngineError(
+                f"{server} does not accept the token.", hint="Check engine.token.", detail=call.details()
+            )
+        return EngineLostError(
+            f"{server} cannot be reached.",
+            hint="Check engine.url, and that the server runs.",
+            detail=call.details(),
+        )
 
     def _statement(self) -> str:
         return getattr(self.thread_local, "sql", "")

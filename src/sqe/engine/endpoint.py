@@ -9,3 +9,4 @@ from dataclasses import dataclass, field
 class Endpoint:
     url: str  # sc://host:port
     token: str | None = field(repr=False)
+    remote: bool = False  # somebody else's: we neither start nor stop it

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.source import EngineSource
-from sqe.engine.warehouse import being_made, catalog_settings, is_new
+from sqe.engine.warehouse import being_made, catalog_settings, is_made
 from sqe.errors import EngineError, SqeError
 from sqe.model.query import Progress
 from sqe.model.session import DEFAULT_NAMESPACE, SessionSpec
@@ -42,8 +42,9 @@ class SparkSession:
         endpoint = self._sessions.source.endpoint(given_up)
         with self._lock:
             if self._endpoint != endpoint:
-                self._connect = self._open(endpoint)
-                self._endpoint = endpoint
+                if self._connect is not None:
+                    self._connect.close()  # its engine is gone
+                self._connect, self._endpoint = self._open(endpoint), endpoint
 
     def stream(
         self, sql: str, tag: str, on_progress: Callable[[Progress], None]
@@ -87,6 +88,14 @@ class SparkSession:
 
     def _open(self, endpoint: Endpoint) -> ConnectSession:
         session = self._sessions.take(endpoint, self._user)
+        try:
+            self._set_up(session)
+        except BaseException:
+            _release(session)
+            raise
+        return session
+
+    def _set_up(self, session: ConnectSession) -> None:
         paths = {
             catalog.name: catalog.path or self._temporary(catalog.name) for catalog in self._spec.catalogs
         }
@@ -97,10 +106,9 @@ class SparkSession:
             settings["spark.sql.defaultCatalog"] = self._spec.catalogs[0].name
         session.set_conf(settings)
         for name, path in paths.items():
-            if is_new(path):
+            if not is_made(path):
                 with being_made(path):
                     _drain(session, f"CREATE NAMESPACE IF NOT EXISTS `{name}`.`{DEFAULT_NAMESPACE}`")
-        return session
 
     def _temporary(self, catalog: str) -> Path:
         if catalog not in self._throw_away:
@@ -127,8 +135,10 @@ class EngineSessions:
     def take(self, endpoint: Endpoint, user: str) -> ConnectSession:
         with self._lock:
             reserve, self._reserve = self._reserve, None
-        if reserve is not None and reserve[:2] == (endpoint, user):
-            return reserve[2]
+        if reserve is not None:
+            if reserve[:2] == (endpoint, user):
+                return reserve[2]
+            reserve[2].close()  # of an engine that is gone
         return _new(endpoint, user)
 
     def keep_reserve(self, user: str) -> None:

@@ -6,7 +6,7 @@ safety would otherwise be one line of configuration away from being undone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,8 +77,15 @@ _LOOPBACK: tuple[Pinned, ...] = (
 )
 
 
-def spark_settings(config: Config, *, cores: int, scratch: Path) -> Mapping[str, str]:
-    """Everything that the server is started with, the user's own settings last but never over a pinned one."""
+def spark_settings(config: Config, *, jars: Sequence[Path], cores: int, scratch: Path) -> Mapping[str, str]:
+    """Everything that the server is started with, the user's own settings last but never over a pinned one.
+
+    Args:
+        config: the whole configuration.
+        jars: what the engine has beyond Spark's own, for executors in other processes.
+        cores: of this machine.
+        scratch: a private directory for what Spark spills.
+    """
     engine = config.engine
     pinned = {pin.key: pin.value for pin in PINNED}
     if is_local(engine.master):
@@ -96,10 +103,18 @@ def spark_settings(config: Config, *, cores: int, scratch: Path) -> Mapping[str,
         "spark.master": engine.master,
         "spark.local.dir": str(scratch),
         "spark.sql.warehouse.dir": (scratch / "spark-warehouse").as_uri(),
-        # Spark's default of 200 is made for clusters and dominates the time of a small query.
-        "spark.sql.shuffle.partitions": str(engine.shuffle_partitions or cores),
     }
-    return chosen | dict(engine.settings) | pinned
+    given = dict(engine.settings)
+    if is_local(engine.master):
+        # Spark's default of 200 is made for clusters and dominates the time of a small query.
+        chosen["spark.sql.shuffle.partitions"] = str(cores)
+    else:
+        # The driver serves them to its executors; the user's own come on top.
+        own = [given["spark.jars"]] if given.get("spark.jars") else []
+        given["spark.jars"] = ",".join([*(jar.as_uri() for jar in jars), *own])
+    if engine.shuffle_partitions is not None:
+        chosen["spark.sql.shuffle.partitions"] = str(engine.shuffle_partitions)
+    return chosen | given | pinned
 
 
 def is_local(master: str) -> bool:

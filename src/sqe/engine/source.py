@@ -26,6 +26,14 @@ class EngineSource(Protocol):
     def endpoint(self, given_up: Callable[[], bool]) -> Endpoint:
         """Wait for the engine until it is ready or the caller has given up. Raises SqeError."""
 
+    @property
+    def failed(self) -> bool:
+        """Whether it could not be started; a new gateway may have more luck, say with a proxy in its environment."""
+
+    @property
+    def own(self) -> bool:
+        """Whether it is ours to prepare and to warm up."""
+
     def start(self) -> None: ...
 
     def stop(self) -> None: ...
@@ -39,13 +47,17 @@ class RemoteEngine:
 
     note: str | None = None
     description = "remote"
+    failed = False
+    own = False
     catalog_class = "org.apache.iceberg.spark.SparkCatalog"  # a stock server has no class of ours
 
     def __init__(self, config: Config) -> None:
         if config.engine.url is None:
             raise ConfigError("engine.url is not set.")
         token = config.engine.token
-        self._endpoint = Endpoint(config.engine.url, token.reveal() if token is not None else None)
+        self._endpoint = Endpoint(
+            config.engine.url, token.reveal() if token is not None else None, remote=True
+        )
 
     def endpoint(self, given_up: Callable[[], bool]) -> Endpoint:
         return self._endpoint

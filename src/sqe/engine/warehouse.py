@@ -10,6 +10,7 @@ conflict error, so two gateways can share a warehouse.
 from __future__ import annotations
 
 import fcntl
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,8 @@ from urllib.parse import quote
 from sqe.errors import FileAccessError
 from sqe.model.session import DEFAULT_NAMESPACE
 
+_MADE = ".made"  # is there once the catalog is whole; the database file alone says only that somebody began
+_MAKING_SECONDS = 60.0
 _BUSY_MILLISECONDS = 20_000  # how long a commit waits for another process's commit
 
 
@@ -36,8 +39,8 @@ def catalog_settings(name: str, path: Path, catalog_class: str) -> Mapping[str, 
     }
 
 
-def is_new(path: Path) -> bool:
-    return not (path / "catalog.db").exists()
+def is_made(path: Path) -> bool:
+    return (path / _MADE).exists()
 
 
 @contextmanager
@@ -52,5 +55,14 @@ def being_made(path: Path) -> Iterator[None]:
             hint="Choose another place with --warehouse, or use --memory.",
         ) from error
     with lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        deadline = time.monotonic() + _MAKING_SECONDS
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise FileAccessError(f"Another process holds the warehouse {path}.") from None
+                time.sleep(0.05)
         yield
+        (path / _MADE).touch()

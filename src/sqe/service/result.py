@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 
 import pyarrow as pa
 
@@ -23,7 +23,7 @@ class ResultStream:
             self._stop_if(gone)
         return schema
 
-    def batches(self, gone: Callable[[], bool]) -> Iterator[pa.RecordBatch]:
+    def batches(self, gone: Callable[[], bool]) -> Generator[pa.RecordBatch, None, None]:
         """The batches as they come. A reader that closes this iterator early stops the query."""
         ended = False
         try:

@@ -9,7 +9,7 @@ from sqe.errors import SqeError, UnsupportedError
 from sqe.model.query import QueryId
 from sqe.model.session import SessionSpec
 from sqe.sql.file_paths import resolve
-from sqe.sql.file_table import FileTable
+from sqe.sql.file_table import VIEW_PREFIX, FileTable
 from sqe.sql.files import find_files
 from sqe.sql.splice import Splice, replace
 
@@ -57,4 +57,4 @@ def _view_name(table: FileTable) -> str:
         *table.paths,
         *(f"{key}={value}" for key, value in sorted(table.options.items())),
     )
-    return "sqe_file_" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    return VIEW_PREFIX + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+VIEW_PREFIX = "sqe_file_"
+"""How the names of the temporary views begin that stand for files; people are not shown them."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileTable:

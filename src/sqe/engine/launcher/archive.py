@@ -12,10 +12,12 @@ import fcntl
 import hashlib
 import logging
 import os
+import shutil
 import subprocess
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 
@@ -25,6 +27,8 @@ _log = logging.getLogger(__name__)
 
 _SECONDS_TO_MAKE = 600.0
 _RETRY_AFTER = 24 * 3600.0
+_UNUSED_AFTER = 30 * 24 * 3600.0
+_LEFT_AFTER = 24 * 3600.0
 _FEWEST_CLASSES = 5_000  # a list of a start that failed early is no list
 
 
@@ -59,8 +63,11 @@ class ClassDataArchive:
     def start_options(self) -> list[str]:
         """What the engine's JVM needs to use the archive, or to write the list for it."""
         self._directory.mkdir(parents=True, exist_ok=True)
+        self._sweep()
         match self.state:
             case ArchiveState.USABLE:
+                with suppress(OSError):  # a cache that cannot be written is never swept either
+                    os.utime(self.path)
                 return [f"-XX:SharedArchiveFile={self.path}", "-Xshare:auto"]
             case ArchiveState.MISSING:
                 return ["-Xshare:off", f"-XX:DumpLoadedClassList={self._list}"]
@@ -127,6 +134,18 @@ class ClassDataArchive:
         if code != 0 and not self._stopped.is_set():
             self._give_up((work / "output").read_text(errors="replace")[-2000:] or f"exit code {code}")
         return code == 0
+
+    def _sweep(self) -> None:
+        """Remove the archives of versions that nobody starts any more, and what killed processes left."""
+        now = time.time()
+        for path in self._directory.iterdir():
+            age = now - path.stat().st_mtime
+            if path.suffix == ".jsa" and path != self.path and age > _UNUSED_AFTER:
+                path.unlink(missing_ok=True)
+            elif path.suffix == ".classes" and path != self._list and age > _LEFT_AFTER:
+                path.unlink(missing_ok=True)
+            elif path.is_dir() and age > _LEFT_AFTER:
+                shutil.rmtree(path, ignore_errors=True)
 
     def _listed_enough(self) -> bool:
         try:

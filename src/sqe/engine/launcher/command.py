@@ -13,6 +13,7 @@ from pathlib import Path
 
 from sqe.engine.launcher.class_path import class_path
 from sqe.engine.runtime.provision import Runtime
+from sqe.engine.settings import is_local
 from sqe.locations import write_private
 
 MAIN_CLASS = "sqe.spark.EngineMain"
@@ -42,6 +43,8 @@ _PASSED_ON = (
     *("HOME", "USER", "PATH", "LANG", "LC_ALL", "TZ", "TMPDIR"),
     *("HADOOP_CONF_DIR", "YARN_CONF_DIR", "KUBECONFIG"),
 )
+
+_ADDRESSES = ("SPARK_LOCAL_IP", "SPARK_LOCAL_HOSTNAME", "SPARK_PUBLIC_DNS")
 
 TOKEN_VARIABLE = "SPARK_CONNECT_AUTHENTICATE_TOKEN"  # noqa: S105 - the variable's name, not a token
 
@@ -92,11 +95,18 @@ def settings_options(settings: Mapping[str, str]) -> list[str]:
 
 def environment(token: str | None) -> dict[str, str]:
     passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    # Spark would otherwise look the host's name up, which takes seconds where there is no resolver.
-    passed |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "localhost"}
     if token is not None:
         passed[TOKEN_VARIABLE] = token
     return passed
+
+
+def network_environment(master: str) -> dict[str, str]:
+    """Which address of this machine the engine goes by."""
+    if is_local(master):
+        # Spark would otherwise look the host's name up, which takes seconds where there is no resolver.
+        return {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "localhost"}
+    # Executors on other machines have to find it, under the name that Spark finds out or the user tells.
+    return {name: os.environ[name] for name in _ADDRESSES if name in os.environ}
 
 
 def _quoted(argument: str) -> str:

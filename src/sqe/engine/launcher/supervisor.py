@@ -17,7 +17,7 @@ from pathlib import Path
 from sqe.config import Config
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.archive import ClassDataArchive
-from sqe.engine.launcher.command import MAIN_CLASS, JvmPlan, settings_options
+from sqe.engine.launcher.command import MAIN_CLASS, JvmPlan, network_environment, settings_options
 from sqe.engine.launcher.logs import write_log_config
 from sqe.engine.launcher.memory import available_cores, default_heap, machine_memory
 from sqe.engine.launcher.process import EngineProcess
@@ -67,6 +67,11 @@ class Supervisor:
         return self._state
 
     catalog_class = "sqe.spark.SqeCatalog"
+    own = True
+
+    @property
+    def failed(self) -> bool:
+        return self._state is EngineState.FAILED
 
     @property
     def description(self) -> str:
@@ -182,7 +187,7 @@ class Supervisor:
             write_log_config(self._work / "log4j2.properties", log_file, config.log_level),
         )
         scratch = private_directory(self._work / "scratch")
-        settings = spark_settings(self._config, cores=available_cores(), scratch=scratch)
+        settings = spark_settings(self._config, jars=runtime.jars, cores=available_cores(), scratch=scratch)
         self._archive = ClassDataArchive(self._locations.cache / "cds", plan)
         sharing = self._archive.start_options() if config.class_data_sharing else []
         try:
@@ -199,7 +204,9 @@ class Supervisor:
         with self._changed:
             if self._stopping:
                 return None
-            process = EngineProcess(command, self._work / "engine.stderr", {})
+            process = EngineProcess(
+                command, self._work / "engine.stderr", network_environment(self._config.engine.master)
+            )
             self._process = process
         endpoint = process.wait_ready(float(self._config.engine.start_timeout))
         with self._changed:

@@ -1,0 +1,13 @@
+"""One list of formats for the configuration, the command line and the writers."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from sqe.cli import main
+from sqe.cli.output import formats
+from sqe.config import OutputFormat
+
+
+def test_the_command_line_the_configuration_and_the_writers_agree() -> None:
+    assert set(main.FORMATS) == set(formats.FORMATS) == set(get_args(OutputFormat))
