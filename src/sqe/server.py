@@ -24,18 +24,19 @@ import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from sqe import __version__
 from sqe.config import Config, load
 from sqe.engine.launcher.supervisor import Supervisor
-from sqe.engine.sessions import EngineSessions
 from sqe.engine.source import EngineSource, RemoteEngine
-from sqe.engine.warm_up import warm_up
 from sqe.errors import GatewayError, SqeError
-from sqe.frontends.flight.server import FlightGateway, GatewayControls
 from sqe.locations import CONFIG_FILE, Locations, locate, private_directory, write_private
-from sqe.service.service import QueryService
+
+# Loading Arrow, Flight and PySpark takes a good second: the JVM is started first, and they are loaded while it boots.
+if TYPE_CHECKING:
+    from sqe.engine.sessions import EngineSessions
+    from sqe.service.service import QueryService
 
 _log = logging.getLogger(__name__)
 
@@ -57,6 +58,7 @@ class Gateway:
         self._drain = _DRAIN_SECONDS
         self._warm = not config.engine.warm_up
         self._lock = self._own(run_directory)
+        self._source = self._make_source()
 
     @staticmethod
     def _own(run_directory: Path) -> IO[bytes]:
@@ -72,16 +74,18 @@ class Gateway:
 
     def run(self) -> None:
         """Serve until told to stop or until nobody has needed us for engine.idle_timeout."""
+        self._source.start()
+        from sqe.frontends.flight.server import FlightGateway, GatewayControls
+
         socket = self._run / "socket"
         socket.unlink(missing_ok=True)
         token = secrets.token_urlsafe(32)
         write_private(self._run / "token", token)
-        service, sessions, source = self._build()
+        service, sessions = self._build()
+        self._service = service
         server = FlightGateway(
             f"grpc+unix://{socket}", token, service, GatewayControls(self._status, self.stop)
         )
-        self._service, self._source = service, source
-        source.start()
         threading.Thread(target=_load_pyspark, name="load-pyspark", daemon=True).start()
         _log.info("gateway %s listens (pid %d)", __version__, os.getpid())
         try:
@@ -90,7 +94,7 @@ class Gateway:
             socket.unlink(missing_ok=True)  # nobody new from here on
             service.drain(self._drain)
             server.close()
-            source.stop()
+            self._source.stop()
             self._clean()
             _log.info("gateway ended")
 
@@ -98,16 +102,19 @@ class Gateway:
         self._drain = drain
         self._stop.set()
 
-    def _build(self) -> tuple[QueryService, EngineSessions, EngineSource]:
-        source: EngineSource
+    def _make_source(self) -> EngineSource:
         if self._config.engine.url is not None:
-            source = RemoteEngine(self._config)
-        else:
-            source = Supervisor(self._config, self._locations, self._run)
+            return RemoteEngine(self._config)
+        return Supervisor(self._config, self._locations, self._run)
+
+    def _build(self) -> tuple[QueryService, EngineSessions]:
+        from sqe.engine.sessions import EngineSessions
+        from sqe.service.service import QueryService
+
         scratch = self._run / "memory"
         shutil.rmtree(scratch, ignore_errors=True)  # what a gateway that was killed left behind
-        sessions = EngineSessions(source, private_directory(scratch))
-        return QueryService(sessions, self._config.limits), sessions, source
+        sessions = EngineSessions(self._source, private_directory(scratch))
+        return QueryService(sessions, self._config.limits), sessions
 
     def _keep_house(self, service: QueryService, sessions: EngineSessions) -> None:
         """Wait for the end: when told so, or when nobody needs us any more."""
@@ -127,6 +134,8 @@ class Gateway:
                 return
 
     def _use_idle_time(self, service: QueryService, sessions: EngineSessions) -> None:
+        from sqe.engine.warm_up import warm_up
+
         user = getpass.getuser()
 
         def quiet() -> bool:

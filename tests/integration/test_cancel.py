@@ -116,7 +116,12 @@ def test_progress_moves(connect: Connect, environment: Mapping[str, str]) -> Non
         "SELECT count(DISTINCT hash(id) % 1000) FROM range(0, 1000000000, 1, 300) WHERE hash(id) % 7 = 1"
     )
     seen = [result.status()]
-    until(lambda: bool(seen.append(result.status())) or seen[-1].state.terminal, "the query ends", 120)
+
+    def ended() -> bool:
+        seen.append(result.status())
+        return seen[-1].state.terminal
+
+    until(ended, "the query ends", 120)
     assert seen[-1].state is QueryState.FINISHED, seen[-1].error
     progress = [status.progress for status in seen]
     done = [each.tasks_done for each in progress]

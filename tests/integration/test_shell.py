@@ -3,83 +3,31 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from tests.support.command import ENDLESS, Sqe
 from tests.support.pty import Terminal
+from tests.support.shell import ENGINE_SECONDS, STATEMENT_SECONDS, complete, leave, open_shell, run
 
 pytestmark = pytest.mark.engine
 
 Start = Callable[..., Terminal]
 
-ENGINE_SECONDS = 120.0  # the first statement waits for the engine
-STATEMENT_SECONDS = 60.0
-
 
 @pytest.fixture
 def start(sqe: Sqe) -> Iterator[Start]:
     """Start shells on the shared engine and the test's own warehouse; they all end with the test."""
-    yield from starter(sqe)
-
-
-@pytest.fixture
-def start_alone(alone: Sqe) -> Iterator[Start]:
-    yield from starter(alone)
-
-
-def starter(sqe: Sqe) -> Iterator[Start]:
-    terminals: list[Terminal] = []
-
-    def spawn(*, columns: int = 100, lines: int = 60, **env: str) -> Terminal:
-        terminal = Terminal.spawn(
-            [sys.executable, "-m", "sqe.cli.main", "--warehouse", str(sqe.warehouse)],
-            env={**sqe.environment, "TERM": "xterm-256color", "PAGER": "", "NO_COLOR": "", **env},
-            inherit=False,
-            cwd=str(sqe.directory),
-            columns=columns,
-            lines=lines,
-        )
-        terminals.append(terminal)
-        terminal.wait_for("sqe>")
-        return terminal
-
-    yield spawn
-    for terminal in terminals:
-        terminal.close()
-
-
-def run(shell: Terminal, text: str, expected: str, *, seconds: float = STATEMENT_SECONDS) -> str:
-    """Enter a line at the prompt, wait for the next one, and return what is between them."""
-    prompts = shell.text.count("sqe>")
-    shell.line(text)
-    answer = shell.wait_for("sqe>", count=prompts + 1, seconds=seconds).split("sqe>")[prompts]
-    assert re.search(expected, answer), f"no {expected!r} in:\n{answer}"
-    return answer
-
-
-def complete(shell: Terminal, text: str, expected: str) -> None:
-    """Type and press Tab, again and again: names arrive in the background, some time after a table was made."""
-
-    def attempt() -> None:
-        shell.key("ctrl-u")
-        shell.send(text)
-        shell.key("tab")
-
-    shell.wait_until(attempt, expected, seconds=STATEMENT_SECONDS)
-
-
-def leave(shell: Terminal) -> None:
-    shell.line(".quit")
-    assert shell.wait_exit() == 0
+    with ExitStack() as shells:
+        yield lambda **options: shells.enter_context(open_shell(sqe, **options))
 
 
 def test_the_prompt_is_there_before_the_engine_and_the_first_statement_waits(
-    start_alone: Start, alone: Sqe
+    alone: Sqe,
 ) -> None:
-    shell = start_alone()
+    shell = open_shell(alone)
     assert alone.status().get("engine") != "ready"
     shell.line("SELECT 40 + 2 AS answer;")
     shell.wait_raw(b"the engine is ", seconds=ENGINE_SECONDS)  # the progress line says why it waits

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from sqe.cli.connection import Connection
-from sqe.errors import SqeError
+from sqe.errors import QueryError, SqeError
 from sqe.model.session import DEFAULT_CATALOG, DEFAULT_NAMESPACE, SessionSpec
 from sqe.sql.file_table import VIEW_PREFIX
 from sqe.sql.quote import quote_name
@@ -56,6 +56,7 @@ class Metadata:
         )  # a table's columns, or None for all else
         self._columns: dict[Name, tuple[str, ...]] = {}
         self._arrived = threading.Condition()
+        self._incomplete = False  # the engine did not answer
         self.snapshot = Snapshot(catalogs=tuple(catalog.name for catalog in spec.catalogs))
         threading.Thread(target=self._work, name="metadata", daemon=True).start()
 
@@ -68,8 +69,9 @@ class Metadata:
         self._idle.set()
 
     def after(self, sql: str) -> None:
-        """Fetch again if the statement may have changed what there is."""
-        if _CHANGES.match(sql):
+        """Fetch again if the statement may have changed what there is, or shows that the engine is there again."""
+        if self._incomplete or _CHANGES.match(sql):
+            self._incomplete = False
             self._columns.clear()
             self.refresh()
 
@@ -95,19 +97,24 @@ class Metadata:
                 time.sleep(0.2)
             time.sleep(self._delay)
             self._delay = 0.0
-            if wanted is None:
-                self._fetch_all()
-            elif wanted not in self._columns:
-                rows = self._ask(f"DESCRIBE TABLE {quote_name(*wanted)}")
-                names = [row[0] for row in rows]
-                # After the columns come an empty row or a "# Partitioning" heading, and no columns any more.
-                end = next(
-                    (index for index, name in enumerate(names) if not name or name.startswith("#")),
-                    len(names),
-                )
-                with self._arrived:
-                    self._columns[wanted] = tuple(names[:end])
-                    self._arrived.notify_all()
+            try:
+                if wanted is None:
+                    self._fetch_all()
+                elif wanted not in self._columns:
+                    self._fetch_columns(wanted)
+            except SqeError:
+                # Each further question would only make the gateway try again to start what does not start.
+                self._incomplete = True
+
+    def _fetch_columns(self, table: Name) -> None:
+        names = [row[0] for row in self._ask(f"DESCRIBE TABLE {quote_name(*table)}")]
+        # After the columns come an empty row or a "# Partitioning" heading, and no columns any more.
+        end = next(
+            (index for index, name in enumerate(names) if not name or name.startswith("#")), len(names)
+        )
+        with self._arrived:
+            self._columns[table] = tuple(names[:end])
+            self._arrived.notify_all()
 
     def _fetch_all(self) -> None:
         for row in self._ask("SELECT current_catalog(), current_schema()"):
@@ -133,7 +140,11 @@ class Metadata:
             self.snapshot = replace(self.snapshot, functions=functions)
 
     def _ask(self, sql: str) -> list[tuple[str, ...]]:
-        """Run a statement; one that fails leaves its names out of the completion and is no concern of the user's."""
+        """Run a statement; one that fails leaves its names out of the completion and is no concern of the user's.
+
+        Raises:
+            SqeError: it is not the statement that failed.
+        """
         self._idle.wait()
         connection = self._connection()
         if connection is None:
@@ -146,7 +157,7 @@ class Metadata:
                     rows += zip(*(column.to_pylist() for column in batch.columns), strict=True)
             finally:
                 result.close()
-        except SqeError:
+        except QueryError:
             return []
         return rows
 

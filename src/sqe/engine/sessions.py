@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ import pyarrow as pa
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.source import EngineSource
 from sqe.engine.warehouse import being_made, catalog_settings, is_made
-from sqe.errors import EngineError, SqeError
+from sqe.errors import EngineError, EngineLostError, SqeError
 from sqe.model.query import Progress
 from sqe.model.session import DEFAULT_NAMESPACE, SessionSpec
 
@@ -50,9 +51,9 @@ class SparkSession:
         self, sql: str, tag: str, on_progress: Callable[[Progress], None]
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
         """Run one statement; first its schema, then its batches. Raises SqeError."""
-        session = self._current()
-        session.tag_thread(tag)
-        return session.stream(sql, on_progress)
+        with self._current() as session:
+            session.tag_thread(tag)
+            yield from session.stream(sql, on_progress)
 
     def register_file_view(
         self,
@@ -63,9 +64,9 @@ class SparkSession:
         options: Mapping[str, str],
         schema: str | None,
     ) -> None:
-        session = self._current()
-        session.tag_thread(tag)
-        session.register_file_view(name, file_format, paths, options, schema)
+        with self._current() as session:
+            session.tag_thread(tag)
+            session.register_file_view(name, file_format, paths, options, schema)
 
     def interrupt(self, tag: str) -> None:
         """Stop what runs under `tag`, if anything does."""
@@ -81,10 +82,22 @@ class SparkSession:
         for directory in self._throw_away.values():
             shutil.rmtree(directory, ignore_errors=True)
 
-    def _current(self) -> ConnectSession:
-        if self._connect is None:
+    @contextmanager
+    def _current(self) -> Iterator[ConnectSession]:
+        """The Spark session. One whose engine is lost is not used again: the next statement opens another.
+
+        It is not closed here, because other statements may be reading from it.
+        """
+        session = self._connect
+        if session is None:
             raise EngineError("The session is not open.")
-        return self._connect
+        try:
+            yield session
+        except EngineLostError:
+            with self._lock:
+                if self._connect is session:
+                    self._connect = self._endpoint = None
+            raise
 
     def _open(self, endpoint: Endpoint) -> ConnectSession:
         session = self._sessions.take(endpoint, self._user)

@@ -13,7 +13,7 @@ from tests.fakes.connection import Answer, FakeConnection
 
 from sqe.cli.completion import ShellCompleter
 from sqe.cli.metadata import Metadata
-from sqe.errors import TableNotFoundError
+from sqe.errors import EngineStartError, TableNotFoundError
 from sqe.model.session import SessionSpec, WarehouseCatalog
 
 SECONDS = 20.0
@@ -133,3 +133,22 @@ def test_only_statements_that_change_something_fetch_again(metadata: Metadata) -
     assert metadata._columns
     metadata.after("  create table x (a int)")
     assert not metadata._columns
+
+
+def test_an_engine_that_does_not_start_is_asked_once_and_again_when_a_statement_has_worked() -> None:
+    up = threading.Event()
+
+    def answer(sql: str) -> Answer:
+        known = ANSWERS.get(sql, pa.table({}))
+        if not up.is_set():
+            return Answer(late_error=EngineStartError("It did not start."))
+        return known if isinstance(known, Answer) else Answer(known)
+
+    connection = FakeConnection(answer)
+    metadata = Metadata(SPEC, lambda: connection, delay=0.0)
+    metadata.refresh()
+    eventually(lambda: metadata._incomplete)
+    assert connection.executed == ["SELECT current_catalog(), current_schema()"]
+    up.set()
+    metadata.after("SELECT 1")
+    eventually(lambda: bool(metadata.snapshot.functions))

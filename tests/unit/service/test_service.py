@@ -240,6 +240,18 @@ def test_the_time_limit_ends_a_query(make: Callable[..., QueryService]) -> None:
     assert ended(service, session, query_id) is QueryState.FAILED
 
 
+def test_waiting_for_the_engine_does_not_count_as_running(
+    make: Callable[..., QueryService], engine: FakeEngine
+) -> None:
+    service = make(run_time=Duration(0.1))
+    session = service.open_session("ann", SPEC)
+    engine.up.clear()
+    query_id = service.submit(session, "rows 1")
+    time.sleep(0.8)  # longer than the limit and than the service's ticks
+    engine.up.set()
+    assert rows(service, session, query_id) == [0]
+
+
 def test_the_row_limit_ends_a_query(make: Callable[..., QueryService], engine: FakeEngine) -> None:
     service = make(rows=3)
     session = service.open_session("ann", SPEC)

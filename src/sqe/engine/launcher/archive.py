@@ -19,6 +19,7 @@ import threading
 import time
 from contextlib import suppress
 from enum import Enum
+from math import inf
 from pathlib import Path
 
 from sqe.engine.launcher.command import JvmPlan
@@ -91,7 +92,7 @@ class ClassDataArchive:
             return self._make()
 
     def _make(self) -> bool:
-        with tempfile.TemporaryDirectory(dir=self._directory, prefix=f"{self.key}.") as work:
+        with tempfile.TemporaryDirectory(dir=self._directory, prefix=f"{self.key}-") as work:
             target = Path(work) / self.path.name
             command = self._plan.command(
                 Path(work) / "arguments",
@@ -137,15 +138,20 @@ class ClassDataArchive:
 
     def _sweep(self) -> None:
         """Remove the archives of versions that nobody starts any more, and what killed processes left."""
-        now = time.time()
+        kept = {
+            ".jsa": _UNUSED_AFTER,
+            ".classes": _LEFT_AFTER,
+            "": _LEFT_AFTER,
+        }  # by suffix; directories have none
         for path in self._directory.iterdir():
-            age = now - path.stat().st_mtime
-            if path.suffix == ".jsa" and path != self.path and age > _UNUSED_AFTER:
-                path.unlink(missing_ok=True)
-            elif path.suffix == ".classes" and path != self._list and age > _LEFT_AFTER:
-                path.unlink(missing_ok=True)
-            elif path.is_dir() and age > _LEFT_AFTER:
+            if path in (self.path, self._list) or time.time() - path.stat().st_mtime < kept.get(
+                path.suffix, inf
+            ):
+                continue
+            if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
 
     def _listed_enough(self) -> bool:
         try:

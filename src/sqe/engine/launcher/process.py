@@ -65,7 +65,14 @@ class EngineProcess:
         if event.get("event") != "ready":
             self.kill()
             said = event.get("error") or _last_line(self.tail()) or f"exit code {self._process.returncode}"
-            raise EngineStartError(f"The engine did not start: {said}", detail=self.tail())
+            first, _, rest = said.strip().partition(
+                "\n"
+            )  # what follows is for our log: stack traces, settings
+            raise EngineStartError(
+                f"The engine did not start: {first}",
+                hint="Its log may tell more: `sqe engine status` says where it is.",
+                detail=f"{rest}\n{self.tail()}".strip(),
+            )
         return Endpoint(f"sc://localhost:{int(event['port'])}", self._token)
 
     def _stdout_line(self) -> bytes:
