@@ -135,9 +135,8 @@ def test_progress_moves(connect: Connect, environment: Mapping[str, str]) -> Non
 
 
 def test_limits_end_what_runs_too_long_or_returns_too_much(connect: Connect, alone: Sqe) -> None:
-    limits = {"SQE_LIMITS__RUN_TIME": "3s", "SQE_LIMITS__ROWS": "5000", "SQE_ENGINE__WARM_UP": "false"}
+    limits = {"SQE_LIMITS__RUN_TIME": "8s", "SQE_LIMITS__ROWS": "5000", "SQE_ENGINE__WARM_UP": "false"}
     connection = connect({**alone.environment, **limits})
-    # The engine takes longer than that to start; time spent waiting does not count.
     assert values(connection, "SELECT 1") == [1]
     slow = connection.execute(ENDLESS)
     with pytest.raises(QueryTimeoutError, match=r"limits\.run_time"):
