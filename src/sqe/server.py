@@ -161,6 +161,7 @@ class Gateway:
             "engine": self._source.description,
             "engine_pid": getattr(self._source, "pid", None),
             "note": self._source.note,
+            "restarts": getattr(self._source, "restarts", 0),
             "warm": self._warm,
             "class_data_archive": getattr(self._source, "archive_state", None),
             "up": time.time() - self._started,

@@ -65,9 +65,8 @@ class EngineProcess:
         if event.get("event") != "ready":
             self.kill()
             said = event.get("error") or _last_line(self.tail()) or f"exit code {self._process.returncode}"
-            first, _, rest = said.strip().partition(
-                "\n"
-            )  # what follows is for our log: stack traces, settings
+            # What follows the first line, stack traces and settings, is for our log.
+            first, _, rest = said.strip().partition("\n")
             raise EngineStartError(
                 f"The engine did not start: {first}",
                 hint="Its log may tell more: `sqe engine status` says where it is.",
@@ -81,7 +80,9 @@ class EngineProcess:
 
     def wait(self) -> int:
         """Block until the JVM ends."""
-        return self._process.wait()
+        code = self._process.wait()
+        self._close_pipes()
+        return code
 
     def stop(self) -> None:
         """Ask the JVM to end, and make it end."""

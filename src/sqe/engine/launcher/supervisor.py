@@ -22,6 +22,7 @@ from sqe.engine.launcher.logs import write_log_config
 from sqe.engine.launcher.memory import available_cores, default_heap, machine_memory
 from sqe.engine.launcher.process import EngineProcess
 from sqe.engine.runtime.provision import Runtime, provide
+from sqe.engine.runtime.report import Reporter
 from sqe.engine.settings import spark_settings
 from sqe.errors import EngineStartError, SqeError
 from sqe.locations import Locations, private_directory
@@ -44,8 +45,15 @@ class EngineState(Enum):
 class Supervisor:
     """The engine of this gateway. `endpoint` is all that the rest needs to know."""
 
-    def __init__(self, config: Config, locations: Locations, work: Path) -> None:
+    def __init__(
+        self,
+        config: Config,
+        locations: Locations,
+        work: Path,
+        provide: Callable[[Config, Reporter], Runtime] = provide,
+    ) -> None:
         self._config = config
+        self._provide = provide
         self._locations = locations
         self._work = work  # private to this gateway: its settings and scratch space
         self._changed = threading.Condition()
@@ -57,7 +65,6 @@ class Supervisor:
         self._archive: ClassDataArchive | None = None
         self._thread: threading.Thread | None = None
         self._stopping = False
-        self._on_ready: list[Callable[[Endpoint], None]] = []
         self.restarts = 0
 
     # -- what others ask ------------------------------------------------------------------------------------------
@@ -89,10 +96,6 @@ class Supervisor:
     @property
     def archive_state(self) -> str | None:
         return self._archive.state.value if self._archive is not None else None
-
-    def on_ready(self, callback: Callable[[Endpoint], None]) -> None:
-        """Call back, on the supervisor's thread, each time an engine has become ready."""
-        self._on_ready.append(callback)
 
     def start(self) -> None:
         with self._changed:
@@ -151,7 +154,7 @@ class Supervisor:
             self._fail(EngineStartError(f"The engine could not be started: {error}."))
 
     def _keep_alive(self) -> None:
-        runtime = provide(self._config, _NoteReporter(self._tell))
+        runtime = self._provide(self._config, _NoteReporter(self._tell))
         crashes = 0
         while not self._stopping:
             self._set(EngineState.STARTING, "the engine is starting")
@@ -213,8 +216,6 @@ class Supervisor:
             self._endpoint = endpoint
             self._set(EngineState.READY, None)
         _log.info("the engine is ready (pid %d)", process.pid)
-        for callback in self._on_ready:
-            callback(endpoint)
         return process
 
     def _fail(self, error: SqeError) -> None:

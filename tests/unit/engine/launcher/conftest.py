@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sqe.config import load
+from sqe.engine.launcher.supervisor import Supervisor
+from sqe.engine.runtime.provision import Runtime
+from sqe.locations import locate, private_directory
+
+# Stands in for the JVM, for faults that a real one does not produce on demand. Each start takes one line of `plan`.
+JAVA = """\
+#!{python}
+import json, pathlib, sys, time
+here = pathlib.Path(__file__).parent
+arguments = pathlib.Path(sys.argv[1].removeprefix("@")).read_text()
+with (here / "starts").open("a") as starts:
+    starts.write(json.dumps(arguments) + "\\n")
+if "-Xshare:dump" in arguments:
+    target = arguments.split("-XX:SharedArchiveFile=")[1].split('"')[0]
+    if (here / "dump-fails").exists():
+        sys.exit("no room")
+    pathlib.Path(target).write_bytes(b"archive")
+    sys.exit(0)
+plan = (here / "plan").read_text().splitlines()
+todo, rest = (plan[0], plan[1:]) if plan else ("serve", [])
+(here / "plan").write_text("\\n".join(rest))
+if "-XX:DumpLoadedClassList=" in arguments:
+    listed = arguments.split("-XX:DumpLoadedClassList=")[1].split('"')[0]
+    pathlib.Path(listed).write_text("java/lang/Object\\n" * 10000)
+if todo == "silent":
+    time.sleep(600)
+if todo == "not with an archive" and "SharedArchiveFile" in arguments:
+    sys.exit("the archive is broken")
+if todo == "fail":
+    print(json.dumps({{"event": "failed", "error": "no such port"}}), flush=True)
+    sys.exit(1)
+print(json.dumps({{"event": "ready", "port": 4711}}), flush=True)
+if todo == "crash":
+    sys.exit(9)
+sys.stdin.read()
+"""
+
+
+@dataclass
+class Machine:
+    """A fake JVM and a supervisor for it."""
+
+    directory: Path
+    make: Callable[..., Supervisor]
+
+    def plan(self, *starts: str) -> None:
+        (self.directory / "plan").write_text("\n".join(starts))
+
+    @property
+    def starts(self) -> list[str]:
+        try:
+            return (self.directory / "starts").read_text().splitlines()
+        except OSError:
+            return []
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Iterator[Machine]:
+    directory = tmp_path / "java"
+    directory.mkdir()
+    java = directory / "java"
+    java.write_text(JAVA.format(python=sys.executable))
+    java.chmod(0o755)
+    (directory / "plan").touch()
+    runtime = Runtime(
+        java=java,
+        java_home=directory,
+        java_version="21",
+        java_origin="a test",
+        spark_version="4.1.4",
+        spark_jars=(),
+        jars=(),
+        truststore=None,
+        fingerprint="a test",
+    )
+    made: list[Supervisor] = []
+
+    def make(**flags: Any) -> Supervisor:
+        own = {"paths.home": str(tmp_path / "home"), "paths.cache": str(tmp_path / "cache")}
+        config = load(None, {}, own | {name.replace("__", "."): value for name, value in flags.items()})
+        work = private_directory(tmp_path / f"work{len(made)}")
+        made.append(Supervisor(config, locate(config), work, lambda config, report: runtime))
+        return made[-1]
+
+    yield Machine(directory, make)
+    for supervisor in made:
+        supervisor.stop()

@@ -1,0 +1,147 @@
+"""The supervisor and the class data archive, with a JVM that fails as it is told."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sqe.engine.launcher.supervisor import EngineState
+from sqe.errors import EngineStartError
+
+if TYPE_CHECKING:
+    from tests.unit.engine.launcher.conftest import Machine
+
+
+def never() -> bool:
+    return False
+
+
+def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def test_it_starts_and_tells_where(machine: Machine) -> None:
+    supervisor = machine.make()
+    endpoint = supervisor.endpoint(never)
+    assert endpoint.url == "sc://localhost:4711"
+    assert endpoint.token
+    assert endpoint.token not in repr(endpoint)
+    assert all(endpoint.token not in start for start in machine.starts)
+    assert supervisor.note is None
+
+
+def test_a_crash_is_followed_by_another_start(machine: Machine) -> None:
+    machine.plan("crash", "crash", "serve")
+    supervisor = machine.make()
+    supervisor.start()
+    until(lambda: supervisor.restarts == 2 and supervisor.state is EngineState.READY)
+    assert supervisor.endpoint(never).url == "sc://localhost:4711"
+    assert len(machine.starts) == 3
+
+
+def test_it_gives_up_after_too_many_crashes_and_tries_again_for_a_new_query(machine: Machine) -> None:
+    machine.plan("crash", "crash", "crash")
+    supervisor = machine.make(engine__max_restarts=1)
+    supervisor.start()
+    until(lambda: supervisor.state is EngineState.FAILED)
+    assert supervisor.failed
+    assert supervisor.note is not None
+    assert "2 times in a row" in supervisor.note
+    machine.plan("serve")
+    assert supervisor.endpoint(never).url == "sc://localhost:4711"
+
+
+def test_a_start_that_fails_says_why(machine: Machine) -> None:
+    machine.plan("fail")
+    with pytest.raises(EngineStartError, match="no such port"):
+        machine.make().endpoint(never)
+
+
+def test_a_start_that_takes_too_long_is_ended(machine: Machine) -> None:
+    machine.plan("silent")
+    supervisor = machine.make(engine__start_timeout="1s")
+    with pytest.raises(EngineStartError, match=r"not ready after 1 s"):
+        supervisor.endpoint(never)
+    assert supervisor.pid is not None
+    with pytest.raises(ProcessLookupError):
+        os.kill(supervisor.pid, 0)
+
+
+def test_a_query_that_gives_up_does_not_wait_for_the_engine(machine: Machine) -> None:
+    machine.plan("silent")
+    with pytest.raises(EngineStartError, match="being stopped"):
+        machine.make().endpoint(lambda: True)
+
+
+def test_stopping_ends_the_jvm(machine: Machine) -> None:
+    supervisor = machine.make()
+    supervisor.endpoint(never)
+    pid = supervisor.pid
+    assert pid is not None
+    supervisor.stop()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    assert supervisor.state is EngineState.STOPPED
+
+
+def test_a_killed_jvm_comes_back_under_another_token(machine: Machine) -> None:
+    supervisor = machine.make()
+    before = supervisor.endpoint(never)
+    assert supervisor.pid is not None
+    os.kill(supervisor.pid, signal.SIGKILL)
+    until(lambda: supervisor.restarts == 1)
+    assert supervisor.endpoint(never).token != before.token
+
+
+def test_the_archive_is_made_in_idle_time_and_used_from_then_on(machine: Machine) -> None:
+    first = machine.make()
+    first.endpoint(never)
+    assert first.archive_state == "missing"
+    assert "DumpLoadedClassList" in machine.starts[-1]
+    first.use_idle_time()
+    assert first.archive_state == "usable"
+    first.stop()
+    second = machine.make()
+    second.endpoint(never)
+    assert "-XX:SharedArchiveFile=" in machine.starts[-1]
+    assert "DumpLoadedClassList" not in machine.starts[-1]
+
+
+def test_without_class_data_sharing_none_is_made(machine: Machine) -> None:
+    supervisor = machine.make(engine__class_data_sharing=False)
+    supervisor.endpoint(never)
+    supervisor.use_idle_time()
+    assert len(machine.starts) == 1
+    assert "Share" not in machine.starts[0]
+
+
+def test_an_archive_that_cannot_be_made_is_not_tried_at_every_start(machine: Machine) -> None:
+    (machine.directory / "dump-fails").touch()
+    first = machine.make()
+    first.endpoint(never)
+    first.use_idle_time()
+    assert first.archive_state == "given up"
+    first.stop()
+    second = machine.make()
+    second.endpoint(never)
+    second.use_idle_time()
+    assert sum("-Xshare:dump" in start for start in machine.starts) == 1
+
+
+def test_an_archive_with_which_the_jvm_does_not_start_is_thrown_away(machine: Machine) -> None:
+    first = machine.make()
+    first.endpoint(never)
+    first.use_idle_time()
+    first.stop()
+    machine.plan("not with an archive", "serve")
+    second = machine.make()
+    assert second.endpoint(never).url == "sc://localhost:4711"
+    assert second.archive_state == "given up"
