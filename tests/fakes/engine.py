@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 import pyarrow as pa
 
 from sqe.errors import QueryCanceledError, SqeError
+from sqe.model.files import FileSource
 from sqe.model.query import Progress
 from sqe.model.session import SessionSpec
 
@@ -71,16 +72,8 @@ class FakeSession:
                 self.engine.produced += 1
                 yield batch(*range(1000))
 
-    def register_file_view(
-        self,
-        name: str,
-        tag: str,
-        file_format: str,
-        paths: tuple[str, ...],
-        options: Mapping[str, str],
-        schema: str | None,
-    ) -> None:
-        self.started.append(f"view {file_format}")
+    def register_file_view(self, name: str, tag: str, source: FileSource) -> None:
+        self.started.append(f"view {source.format}")
 
     def interrupt(self, tag: str) -> None:
         self.interrupted.add(tag)

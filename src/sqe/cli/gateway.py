@@ -13,13 +13,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import sqe
 from sqe.config import Config
 from sqe.errors import GatewayError
+from sqe.filelock import hold
 from sqe.frontends.flight.client import FlightConnection
 from sqe.locations import CONFIG_FILE, locate, private_directory, write_private
 from sqe.model.session import SessionSpec
@@ -37,7 +37,8 @@ def connect(config: Config, spec: SessionSpec, *, on_wait: Callable[[str], None]
             return connection
         if attempt == 0:
             on_wait("starting the engine")
-        with _starting(run_directory):
+        # One shell starts the gateway, the others wait for it.
+        with hold(run_directory / "starting", timeout=_START_SECONDS, what="starts the gateway"):
             if not is_alive(run_directory):
                 _spawn(config, run_directory)
             _wait_for_socket(run_directory)
@@ -92,22 +93,6 @@ def _try(run_directory: Path, spec: SessionSpec) -> FlightConnection | None:
         connection.close()
         return None
     return connection
-
-
-@contextmanager
-def _starting(run_directory: Path) -> Iterator[None]:
-    """One shell starts the gateway, the others wait for it."""
-    with (run_directory / "starting").open("wb") as lock:
-        deadline = time.monotonic() + _START_SECONDS
-        while True:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() > deadline:
-                    raise GatewayError("Another shell is starting the gateway and does not get on.") from None
-                time.sleep(0.02)
-        yield
 
 
 def _spawn(config: Config, run_directory: Path) -> None:

@@ -28,6 +28,7 @@ from pyspark.sql.connect.shell.progress import ProgressHandler, StageInfo
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.spark_errors import translate
 from sqe.errors import EngineError, EngineLostError, SqeError
+from sqe.model.files import FileSource
 from sqe.model.query import Progress
 
 _LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAUTHENTICATED)
@@ -65,19 +66,12 @@ class ConnectSession(SparkConnectClient):
         )
         self.config(operation)
 
-    def register_file_view(
-        self,
-        name: str,
-        file_format: str,
-        paths: tuple[str, ...],
-        options: Mapping[str, str],
-        schema: str | None,
-    ) -> None:
+    def register_file_view(self, name: str, source: FileSource) -> None:
         """Make a temporary view over files, as `spark.read.format(...).load(...)` would."""
-        source = pb2.Read.DataSource(format=file_format, paths=list(paths), options=dict(options))
-        if schema is not None:
-            source.schema = schema
-        relation = pb2.Relation(common=_plan_id(), read=pb2.Read(data_source=source))
+        files = pb2.Read.DataSource(format=source.format, paths=source.paths, options=source.options)
+        if source.schema is not None:
+            files.schema = source.schema
+        relation = pb2.Relation(common=_plan_id(), read=pb2.Read(data_source=files))
         command = pb2.Command(
             create_dataframe_view=pb2.CreateDataFrameViewCommand(
                 input=relation, name=name, is_global=False, replace=True

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 import pyarrow as pa
 
+from sqe.model.files import FileSource
 from sqe.model.query import Progress
 from sqe.model.session import SessionSpec
 
@@ -22,15 +23,7 @@ class EngineSession(Protocol):
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
         """Run one statement; first its schema, then its batches. Raises SqeError."""
 
-    def register_file_view(
-        self,
-        name: str,
-        tag: str,
-        file_format: str,
-        paths: tuple[str, ...],
-        options: Mapping[str, str],
-        schema: str | None,
-    ) -> None:
+    def register_file_view(self, name: str, tag: str, source: FileSource) -> None:
         """Make a temporary view over files. Raises SqeError."""
 
     def interrupt(self, tag: str) -> None:

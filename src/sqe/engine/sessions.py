@@ -6,7 +6,7 @@ import logging
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from sqe.engine.endpoint import Endpoint
 from sqe.engine.source import EngineSource
 from sqe.engine.warehouse import being_made, catalog_settings, is_made
 from sqe.errors import EngineError, EngineLostError, SqeError
+from sqe.model.files import FileSource
 from sqe.model.query import Progress
 from sqe.model.session import DEFAULT_NAMESPACE, SessionSpec
 
@@ -55,18 +56,10 @@ class SparkSession:
             session.tag_thread(tag)
             yield from session.stream(sql, on_progress)
 
-    def register_file_view(
-        self,
-        name: str,
-        tag: str,
-        file_format: str,
-        paths: tuple[str, ...],
-        options: Mapping[str, str],
-        schema: str | None,
-    ) -> None:
+    def register_file_view(self, name: str, tag: str, source: FileSource) -> None:
         with self._current() as session:
             session.tag_thread(tag)
-            session.register_file_view(name, file_format, paths, options, schema)
+            session.register_file_view(name, source)
 
     def interrupt(self, tag: str) -> None:
         """Stop what runs under `tag`, if anything does."""

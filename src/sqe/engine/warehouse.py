@@ -9,14 +9,13 @@ conflict error, so two gateways can share a warehouse.
 
 from __future__ import annotations
 
-import fcntl
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
 from sqe.errors import FileAccessError
+from sqe.filelock import hold
 from sqe.model.session import DEFAULT_NAMESPACE
 
 _MADE = ".made"  # is there once the catalog is whole; the database file alone says only that somebody began
@@ -48,21 +47,11 @@ def being_made(path: Path) -> Iterator[None]:
     """Hold the warehouse while its catalog is made: SQLite's tables are created without `IF NOT EXISTS`."""
     try:
         path.mkdir(parents=True, exist_ok=True)
-        lock = (path / ".lock").open("wb")
+        with hold(path / ".lock", timeout=_MAKING_SECONDS, what="makes this warehouse"):
+            yield
+            (path / _MADE).touch()
     except OSError as error:
         raise FileAccessError(
             f"The warehouse {path} cannot be used: {error.strerror}.",
             hint="Choose another place with --warehouse, or use --memory.",
         ) from error
-    with lock:
-        deadline = time.monotonic() + _MAKING_SECONDS
-        while True:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() > deadline:
-                    raise FileAccessError(f"Another process holds the warehouse {path}.") from None
-                time.sleep(0.05)
-        yield
-        (path / _MADE).touch()

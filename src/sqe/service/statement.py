@@ -6,10 +6,11 @@ import hashlib
 
 from sqe.engine.interface import EngineSession
 from sqe.errors import SqeError, UnsupportedError
+from sqe.model.files import FileSource
 from sqe.model.query import QueryId
 from sqe.model.session import SessionSpec
 from sqe.sql.file_paths import resolve
-from sqe.sql.file_table import VIEW_PREFIX, FileTable
+from sqe.sql.file_table import VIEW_PREFIX
 from sqe.sql.files import find_files
 from sqe.sql.splice import Splice, replace
 
@@ -40,21 +41,15 @@ def prepare(session: EngineSession, spec: SessionSpec, query_id: QueryId, sql: s
         raise UnsupportedError("Files cannot be named in SQL on this server.")
     views = []
     for table in found:
-        resolved = resolve(table, spec.directory)
-        name = _view_name(resolved)
-        session.register_file_view(
-            name, query_id, resolved.format, resolved.paths, resolved.options, resolved.schema
-        )
+        source = resolve(table, spec.directory).source
+        name = _view_name(source)
+        session.register_file_view(name, query_id, source)
         views.append((table, name))
     return PreparedStatement(sql, replace(sql, views))
 
 
-def _view_name(table: FileTable) -> str:
+def _view_name(source: FileSource) -> str:
     """The same for the same files read in the same way: a session that reads one file often keeps one view."""
-    parts = (
-        table.format,
-        table.schema or "",
-        *table.paths,
-        *(f"{key}={value}" for key, value in sorted(table.options.items())),
-    )
+    options = (f"{key}={value}" for key, value in sorted(source.options.items()))
+    parts = (source.format, source.schema or "", *source.paths, *options)
     return VIEW_PREFIX + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from sqe.model.files import FileSource
 
 VIEW_PREFIX = "sqe_file_"
 """How the names of the temporary views begin that stand for files; people are not shown them."""
@@ -21,6 +23,7 @@ class FileTable:
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # of Spark's reader
     schema: str | None = None  # as in CREATE TABLE; None: from the files
 
-    def same_files(self, other: FileTable) -> bool:
-        """Whether one view can serve both."""
-        return replace(self, start=0, end=0) == replace(other, start=0, end=0)
+    @property
+    def source(self) -> FileSource:
+        """The files without their place in the statement."""
+        return FileSource(self.format, self.paths, self.options, self.schema)

@@ -11,9 +11,9 @@ from functools import cached_property
 from pathlib import Path
 
 from sqe.config import Config
-from sqe.engine.runtime.filelock import hold
 from sqe.engine.runtime.report import Reporter
 from sqe.errors import SetupError
+from sqe.filelock import hold
 from sqe.locations import locate
 
 # Another process may be fetching 130 MB over a slow line.
@@ -69,7 +69,9 @@ class Cache:
         def waiting() -> None:
             report.note(f"Another process is {what}; waiting for it.")
 
-        with hold(self.writable / "setup.lock", timeout=timeout, waiting=waiting) as descriptor:
+        with hold(
+            self.writable / "setup.lock", timeout=timeout, waiting=waiting, what="fetches the engine's parts"
+        ) as descriptor:
             yield descriptor
 
     @contextmanager

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sqe.engine.runtime.filelock import hold
 from sqe.errors import SetupError
+from sqe.filelock import hold
 
 
 def nobody_waits() -> None:

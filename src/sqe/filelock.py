@@ -11,11 +11,17 @@ from pathlib import Path
 
 from sqe.errors import SetupError
 
-_POLL_SECONDS = 0.1
+_POLL_SECONDS = 0.03
 
 
 @contextmanager
-def hold(path: Path, *, timeout: float, waiting: Callable[[], None]) -> Iterator[int]:
+def hold(
+    path: Path,
+    *,
+    timeout: float,
+    waiting: Callable[[], None] = lambda: None,
+    what: str = "works on the same files",
+) -> Iterator[int]:
     """Hold the lock file at `path` and yield its descriptor.
 
     A child process that is given the descriptor holds the lock too, until it ends.
@@ -24,19 +30,20 @@ def hold(path: Path, *, timeout: float, waiting: Callable[[], None]) -> Iterator
         path: made when it is not there; it stays, since removing it would let two holders in.
         timeout: seconds to wait for another holder; 0 tries once.
         waiting: called once when the lock is not free at first.
+        what: what the other holder is doing, for the error.
 
     Raises:
         SetupError: the other holder did not let go in time.
     """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        _acquire(descriptor, path, timeout, waiting)
+        _acquire(descriptor, path, timeout, waiting, what)
         yield descriptor
     finally:
         os.close(descriptor)  # and with it the lock, unless a child has the descriptor
 
 
-def _acquire(descriptor: int, path: Path, timeout: float, waiting: Callable[[], None]) -> None:
+def _acquire(descriptor: int, path: Path, timeout: float, waiting: Callable[[], None], what: str) -> None:
     deadline = time.monotonic() + timeout
     told = False
     while True:
@@ -47,7 +54,7 @@ def _acquire(descriptor: int, path: Path, timeout: float, waiting: Callable[[], 
             if time.monotonic() >= deadline:
                 raise SetupError(
                     f"Another process has held {path} for more than {timeout:.0f} s.",
-                    hint="See whether another `sqe` hangs while it fetches the engine's parts, and end it.",
+                    hint=f"See whether another `sqe` hangs while it {what}, and end it.",
                 ) from None
         if not told:
             waiting()

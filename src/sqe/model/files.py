@@ -1,0 +1,16 @@
+"""Files that are read as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class FileSource:
+    """What a reader of files has to know."""
+
+    format: str  # of Spark's data source: parquet, csv, json, orc, avro or text
+    paths: tuple[str, ...]
+    options: Mapping[str, str]  # of Spark's reader
+    schema: str | None  # as in CREATE TABLE; None: from the files
