@@ -53,7 +53,8 @@ class MarkdownWriter:
         sized = list(zip(self._names, self._right, self._widths, strict=True))
         names = " | ".join(pad(name, size, right=right) for name, right, size in sized)
         rules = " | ".join("-" * (size - 1) + ":" if right else "-" * size for _, right, size in sized)
-        self._sink.text(f"| {names} |\n| {rules} |\n")  # Markdown has no table without a header
+        apart = "\n" if self._sink.used else ""  # without an empty line two tables are one
+        self._sink.text(f"{apart}| {names} |\n| {rules} |\n")  # Markdown has no table without a header
         for columns in self._held:
             self._rows(columns)
         self._held.clear()

@@ -19,8 +19,11 @@ class Sink:
 
     def __init__(self, descriptor: int = 1) -> None:
         self._descriptor = descriptor
+        self.used = False
+        """Whether anything was written."""
 
     def write(self, data: bytes | memoryview) -> None:
+        self.used = True
         rest = memoryview(data)
         while rest:
             try:

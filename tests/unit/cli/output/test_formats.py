@@ -25,9 +25,11 @@ from sqe.cli.output.writer import Style
 
 class Memory(Sink):
     def __init__(self) -> None:
+        super().__init__()
         self.data = b""
 
     def write(self, data: bytes | memoryview) -> None:
+        self.used = True
         self.data += bytes(data)
 
 
@@ -233,6 +235,16 @@ def test_json_has_no_nan_and_exact_decimals() -> None:
 
 def test_json_keys_are_distinct() -> None:
     assert distinct_names(["a", "a", "a_1", "a"]) == ["a", "a_2", "a_1", "a_3"]
+
+
+def test_two_markdown_tables_are_kept_apart() -> None:
+    sink = Memory()
+    for number in (1, 2):
+        writer = make_writer("markdown", sink, Style())
+        writer.begin(pa.schema([("a", pa.string())]))
+        writer.batch(pa.record_batch({"a": [str(number)]}))
+        writer.end()
+    assert sink.data.decode() == "| a   |\n| --- |\n| 1   |\n\n| a   |\n| --- |\n| 2   |\n"
 
 
 def test_markdown() -> None:
