@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from tests.support.command import Sqe
 
+from sqe.engine.settings import PINNED
+
 pytestmark = pytest.mark.engine
 
 
@@ -118,6 +120,14 @@ def test_spark_path_tables_are_refused(sqe: Sqe, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("id\n1\n")
     done = sqe.sql(f"SELECT * FROM csv.`{tmp_path}/a.csv`")
     assert done.code == 1
+
+
+def test_every_pinned_setting_of_sql_holds_in_a_session(sqe: Sqe) -> None:
+    pinned = {pin.key: pin.value for pin in PINNED if pin.key.startswith("spark.sql.")}
+    done = sqe.sql(*(f"SET {key}" for key in pinned))
+    assert done.code == 0, done.err
+    rows = [line.split(",", 1) for line in done.out.splitlines() if line.startswith("spark.")]
+    assert {key: value.strip('"') for key, value in rows} == pinned
 
 
 def test_variables_are_not_substituted(sqe: Sqe) -> None:
