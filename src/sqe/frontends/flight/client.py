@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import queue
-import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pyarrow as pa
@@ -14,8 +13,6 @@ from sqe.errors import GatewayError, SqeError
 from sqe.frontends.flight import wire
 from sqe.model.query import QueryStatus
 from sqe.model.session import SessionSpec
-
-_READ_AHEAD = 4  # batches that wait in the client; the rest waits in the gateway
 
 
 class FlightConnection:
@@ -66,31 +63,24 @@ class FlightConnection:
 
 
 class FlightResult:
-    """One running statement, read on a thread of its own so that the caller can be interrupted while it waits."""
+    """One running statement. Reading blocks; `status`, `cancel` and `close` may be called from another thread."""
 
     def __init__(self, connection: FlightConnection, query_id: str) -> None:
         self._connection = connection
         self.query_id = query_id
-        self._items: queue.Queue[pa.Schema | pa.RecordBatch | SqeError | None] = queue.Queue(_READ_AHEAD)
         self._reader: fl.FlightStreamReader | None = None
-        self._schema: pa.Schema | None = None
         self._ended = False
-        self._closed = threading.Event()
-        threading.Thread(target=self._read, name=f"read-{query_id}", daemon=True).start()
 
     @property
     def schema(self) -> pa.Schema:
-        if self._schema is None:
-            item = self._next()
-            self._schema = item if isinstance(item, pa.Schema) else pa.schema([])
-        return self._schema
+        with self._reading():
+            return self._open().schema
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
-        _ = self.schema
-        while not self._ended:
-            item = self._next()
-            if isinstance(item, pa.RecordBatch):
-                yield item
+        with self._reading():
+            for chunk in self._open():
+                yield chunk.data
+            self._ended = True
 
     def status(self) -> QueryStatus:
         return self._connection.status(self.query_id)
@@ -100,44 +90,25 @@ class FlightResult:
 
     def close(self) -> None:
         if not self._ended:
-            self._closed.set()
+            self._ended = True
+            if self._reader is not None:
+                self._reader.cancel()
             self.cancel()
 
-    def _next(self) -> pa.Schema | pa.RecordBatch | None:
-        while True:
-            try:
-                # With a timeout, because a plain wait cannot be interrupted by Ctrl-C on every platform.
-                item = self._items.get(timeout=0.5)
-                break
-            except queue.Empty:
-                continue
-        if item is None or isinstance(item, SqeError):
-            self._ended = True
-            if item is not None:
-                raise item
-        return item
+    def _open(self) -> fl.FlightStreamReader:
+        if self._reader is None:
+            self._reader = self._connection.reader(self.query_id)
+        return self._reader
 
-    def _read(self) -> None:
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """A result that has failed has ended: there is nothing left to cancel."""
         try:
             with _Translated():
-                reader = self._connection.reader(self.query_id)
-                self._put(reader.schema)
-                for chunk in reader:
-                    if not self._put(chunk.data):
-                        reader.cancel()
-                        return
-            self._put(None)
-        except SqeError as error:
-            self._put(error)
-
-    def _put(self, item: pa.Schema | pa.RecordBatch | SqeError | None) -> bool:
-        while not self._closed.is_set():
-            try:
-                self._items.put(item, timeout=0.2)
-                return True
-            except queue.Full:
-                continue
-        return False
+                yield
+        except SqeError:
+            self._ended = True
+            raise
 
 
 class _Translated:

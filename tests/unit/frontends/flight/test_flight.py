@@ -138,7 +138,7 @@ def test_closing_the_connection_ends_its_session_and_query(server: Server) -> No
     until(lambda: server.service.counts()["running"] == 1)
     connection.close()
     until(lambda: server.service.counts() == {"sessions": 0, "running": 0, "waiting": 0})
-    assert server.engine.sessions[0].closed
+    until(lambda: server.engine.sessions[0].closed)
 
 
 def test_many_connections_at_once(server: Server) -> None:
