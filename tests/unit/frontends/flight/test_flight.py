@@ -177,6 +177,6 @@ def test_a_session_that_cannot_be_read_is_refused(body: bytes) -> None:
 
 def test_a_session_survives_the_wire() -> None:
     spec = SessionSpec(
-        (WarehouseCatalog("iceberg", Path("/data/w")), WarehouseCatalog("scratch", None)), Path("/home/ann")
+        (WarehouseCatalog("iceberg", Path("/data/w")), WarehouseCatalog("scratch", None)), Path("/data/ann")
     )
     assert wire.decode_spec(wire.encode_spec(spec)) == spec
