@@ -18,14 +18,14 @@ from pathlib import Path
 
 import sqe
 from sqe.config import Config
-from sqe.errors import GatewayError
+from sqe.errors import GatewayError, SessionError
 from sqe.filelock import hold
 from sqe.frontends.flight.client import FlightConnection
 from sqe.locations import CONFIG_FILE, locate, private_directory, write_private
 from sqe.model.session import SessionSpec
 
 _START_SECONDS = 60.0
-_ATTEMPTS = 3
+_ATTEMPTS = 5
 
 
 def connect(config: Config, spec: SessionSpec, *, on_wait: Callable[[str], None]) -> FlightConnection:
@@ -89,7 +89,7 @@ def _try(run_directory: Path, spec: SessionSpec) -> FlightConnection | None:
         return None
     try:
         connection.open(spec)
-    except GatewayError:
+    except (GatewayError, SessionError):  # it is gone, or about to go
         connection.close()
         return None
     return connection

@@ -31,6 +31,7 @@ _log = logging.getLogger(__name__)
 
 _STABLE_SECONDS = 60.0  # an engine that lived this long has forgiven its earlier crashes
 _LONGEST_PAUSE = 30.0
+_STALE_SECONDS = 1.0  # how much older than a query an attempt may be for its failure to be the query's own
 
 
 class EngineState(Enum):
@@ -65,6 +66,7 @@ class Supervisor:
         self._archive: ClassDataArchive | None = None
         self._thread: threading.Thread | None = None
         self._stopping = False
+        self._attempted = 0.0
         self.restarts = 0
 
     # -- what others ask ------------------------------------------------------------------------------------------
@@ -100,12 +102,16 @@ class Supervisor:
     def start(self) -> None:
         with self._changed:
             if self._thread is None and not self._stopping:
+                self._attempted = time.monotonic()
                 self._set(EngineState.SETTING_UP, "the engine is being set up")
                 self._thread = threading.Thread(target=self._supervise, name="engine-supervisor", daemon=True)
                 self._thread.start()
 
     def endpoint(self, given_up: Callable[[], bool]) -> Endpoint:
         """Wait until the engine is ready. Raises what kept it from starting; a later call tries again."""
+        with self._changed:
+            # An attempt that began long before this call may fail for a reason that is no longer there.
+            stale = self._thread is not None and time.monotonic() - self._attempted > _STALE_SECONDS
         self.start()
         with self._changed:
             while not given_up():
@@ -113,7 +119,10 @@ class Supervisor:
                     return self._endpoint
                 if self._state is EngineState.FAILED:
                     assert self._error is not None
-                    raise self._error
+                    if not stale:
+                        raise self._error
+                    stale = False
+                    self.start()
                 if self._stopping:
                     break
                 self._changed.wait(0.1)

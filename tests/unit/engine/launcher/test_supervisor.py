@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -63,6 +64,22 @@ def test_a_start_that_fails_says_why(machine: Machine) -> None:
     machine.plan("fail")
     with pytest.raises(EngineStartError, match="no such port"):
         machine.make().endpoint(never)
+
+
+def test_a_query_does_not_get_the_failure_of_an_attempt_from_before_its_time(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sqe.engine.launcher.supervisor._STALE_SECONDS", 0.0)
+    machine.plan("fail when told", "serve")
+    supervisor = machine.make()
+    supervisor.start()
+    until(lambda: len(machine.starts) == 1)
+    urls: list[str] = []
+    query = threading.Thread(target=lambda: urls.append(supervisor.endpoint(never).url))
+    query.start()
+    (machine.directory / "go").touch()
+    query.join(20)
+    assert urls == ["sc://localhost:4711"]
 
 
 def test_a_start_that_takes_too_long_is_ended(machine: Machine) -> None:
