@@ -7,6 +7,8 @@ BIN := .venv/bin
 UNIT_WORKERS ?= 2
 PYTEST_ARGS ?=
 LOCK_ARGS ?=
+LOAD_ARGS ?=
+THROUGHPUT_ARGS ?=
 
 .PHONY: help
 help: ## Show this list
@@ -24,6 +26,14 @@ setup: venv ## Fetch and build the engine's parts ahead of the first start
 .PHONY: bench-start
 bench-start: venv ## Measure cold and warm starts
 	$(BIN)/sqe bench start
+
+.PHONY: bench-load
+bench-load: venv ## Let 100 clients ask for a minute at both doors of a server of its own
+	$(BIN)/python -m bench.load $(LOAD_ARGS)
+
+.PHONY: bench-throughput
+bench-throughput: venv ## Measure large results at both doors, beside PySpark's own client
+	$(BIN)/python -m bench.throughput $(THROUGHPUT_ARGS)
 
 ##@ Develop
 .PHONY: test
@@ -49,6 +59,10 @@ format: venv ## Format the code and repair what can be repaired
 .PHONY: docs
 docs: venv ## Write the reference pages that are made from code
 	$(BIN)/python -c 'from pathlib import Path; from sqe.reference import write_pages; write_pages(Path("docs/reference"))'
+
+.PHONY: proto
+proto: venv ## Make the Python of Flight's messages from their .proto files
+	scripts/proto.sh
 
 ##@ Maintain
 .PHONY: venv

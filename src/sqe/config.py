@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType
-from typing import Annotated, Any, Literal, cast, get_args
+from typing import Annotated, Any, Literal, cast, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
-from sqe.config_sources import Kind, Origin, Problem, Value, gather, leaf_types
+from sqe.config_sources import Kind, Origin, Problem, Value, gather, leaf_types, value_types
 from sqe.errors import ConfigError
 from sqe.units import DURATION_HELP, REDACTED, SIZE_HELP, Duration, Secret, Size
 
@@ -37,10 +37,20 @@ def _scalar_as_text(value: object) -> object:
     return str(value) if isinstance(value, int | float) else value
 
 
+def _fixed_list(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
 AbsolutePath = Annotated[Path, BeforeValidator(_expand_home)]
 SettingText = Annotated[str, BeforeValidator(_scalar_as_text)]
 LogLevel = Literal["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL", "OFF"]
 OutputFormat = Literal["table", "csv", "tsv", "json", "jsonl", "markdown", "vertical"]
+ListenerName = Literal["flight", "trino", "metrics", "health"]
+Listeners = Annotated[tuple[ListenerName, ...], BeforeValidator(_fixed_list)]
+ProviderName = Literal["users_file", "certificate", "anonymous"]
+Providers = Annotated[tuple[ProviderName, ...], BeforeValidator(_fixed_list)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(_fixed_list)]
+ClientAuth = Literal["none", "optional", "required"]
 
 
 # How messages and the reference page call the values of each type.
@@ -50,6 +60,7 @@ _IN_WORDS: dict[type, str] = {
     Size: SIZE_HELP,
     Duration: DURATION_HELP,
     Path: "a path",
+    tuple: "a list of texts",
     bool: "true or false",
     int: "a whole number",
     str: "text",
@@ -189,9 +200,14 @@ class LimitsConfig(Section):
         default=8, description="Queries of one user that run at the same time.", ge=1, le=10_000
     )
     queued_queries: int = Field(
-        default=100, description="Queries that may wait for a slot; one more is refused.", ge=0, le=100_000
+        default=1000, description="Queries that may wait for a slot; one more is refused.", ge=0, le=100_000
     )
-    sessions: int = Field(default=64, description="Open sessions.", ge=1, le=100_000)
+    sessions: int = Field(default=500, description="Open sessions.", ge=1, le=100_000)
+    session_idle: Duration = Field(
+        default=Duration("30min"),
+        description="How long a session of a network client stays open after its last request.",
+        ge=Duration("1s"),
+    )
     run_time: Duration | None = Field(
         default=None,
         description="How long a query may run before it is canceled. Unset: for ever.",
@@ -214,11 +230,135 @@ class LimitsConfig(Section):
         description="How much of one result the gateway holds while the client is slower than the engine.",
         ge=Size("1MB"),
     )
+    result_spill: Size = Field(
+        default=Size("10GB"),
+        description="How much of one result is kept in a file for a slow client before the engine has to wait.",
+        ge=Size("1MB"),
+    )
     unread_result: Duration = Field(
         default=Duration("5min"),
         description="How long a result waits for a client that does not fetch before the query is canceled.",
         ge=Duration("1s"),
     )
+
+
+class ServerConfig(Section):
+    """What `sqe server` opens to the network. A gateway that a shell starts in the background opens none of it."""
+
+    listeners: Listeners = Field(
+        default=("flight", "trino", "metrics", "health"),
+        description="What is opened. Leave one out to turn it off.",
+    )
+    flight_host: str = Field(default="127.0.0.1", description="Where Flight SQL listens.", min_length=1)
+    flight_port: int = Field(
+        default=50051, description="The port of Flight SQL; 0 takes a free one.", ge=0, le=65535
+    )
+    trino_host: str = Field(default="127.0.0.1", description="Where Trino's protocol listens.", min_length=1)
+    trino_port: int = Field(
+        default=8080, description="The port of Trino's protocol; 0 takes a free one.", ge=0, le=65535
+    )
+    metrics_host: str = Field(
+        default="127.0.0.1", description="Where metrics for Prometheus are served.", min_length=1
+    )
+    metrics_port: int = Field(
+        default=9090, description="The port of the metrics; 0 takes a free one.", ge=0, le=65535
+    )
+    health_host: str = Field(
+        default="127.0.0.1", description="Where `/healthz` and `/readyz` are served.", min_length=1
+    )
+    health_port: int = Field(
+        default=9091, description="The port of the health probes; 0 takes a free one.", ge=0, le=65535
+    )
+    plain_text: Listeners = Field(
+        default=(),
+        description="Listeners that do without TLS although there is a certificate, or although they can be "
+        "reached from other machines. Nothing else lets a listener that is not on loopback do without.",
+    )
+    tls_certificate: AbsolutePath | None = Field(
+        default=None,
+        description="A PEM file with the server's certificate and what leads to its root. Read again when it changes.",
+    )
+    tls_key: AbsolutePath | None = Field(
+        default=None,
+        description="A PEM file with the certificate's private key, readable by its owner only.",
+    )
+    tls_client_ca: AbsolutePath | None = Field(
+        default=None, description="A PEM file with the roots of client certificates."
+    )
+    tls_client_auth: ClientAuth = Field(
+        default="none",
+        description="Whether the listeners (but health) ask clients for a certificate.",
+    )
+    trusted_proxies: Texts = Field(
+        default=(),
+        description="Addresses or networks, such as `10.0.0.0/8`, whose `X-Forwarded-*` headers are believed.",
+    )
+    catalogs: dict[str, AbsolutePath] = Field(
+        default_factory=dict,
+        description="The catalogs of every session: names, and directories of warehouses. The first is current. "
+        "Empty: `iceberg` in `warehouse` below `paths.home`.",
+    )
+    trino_segments: bool = Field(
+        default=True,
+        description="Send Trino's clients that offer it compressed rows (their spooling protocol).",
+    )
+    drain_timeout: Duration = Field(
+        default=Duration("30s"),
+        description="How long running queries may take to end after SIGTERM, before they are canceled.",
+    )
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _check_networks(cls, networks: tuple[str, ...]) -> tuple[str, ...]:
+        import ipaddress
+
+        for network in networks:
+            try:
+                ipaddress.ip_network(network)
+            except ValueError:
+                raise ValueError(
+                    f"holds '{network}', which is neither an address nor a network such as 10.0.0.0/8"
+                ) from None
+        return networks
+
+    @field_validator("catalogs")
+    @classmethod
+    def _check_catalogs(cls, catalogs: dict[str, Path]) -> dict[str, Path]:
+        for name in catalogs:
+            if not re.fullmatch(r"[a-z_][a-z0-9_]*", name):
+                raise ValueError(
+                    f"holds '{name}'; a catalog's name has lower-case letters, digits and underscores"
+                )
+        return catalogs
+
+
+class AuthConfig(Section):
+    """Who may come in at the listeners of `sqe server`."""
+
+    providers: Providers = Field(
+        default=("anonymous",),
+        description="Who is asked, in this order: `users_file` knows passwords, `certificate` takes the name in a "
+        "verified client certificate, `anonymous` lets clients on this machine in without any credentials.",
+    )
+    users_file: AbsolutePath | None = Field(
+        default=None,
+        description="The users and their hashed passwords; `sqe users` writes it. Unset: `users` below `paths.home`.",
+    )
+    token_lifetime: Duration = Field(
+        default=Duration("12h"),
+        description="How long a token is good that a client got for its password.",
+        ge=Duration("1min"),
+    )
+    token_idle: Duration = Field(
+        default=Duration("1h"), description="How long it is good without being used.", ge=Duration("1min")
+    )
+
+    @field_validator("providers")
+    @classmethod
+    def _check_providers(cls, providers: tuple[str, ...]) -> tuple[str, ...]:
+        if not providers or len(set(providers)) < len(providers):
+            raise ValueError("is empty or names one twice")
+        return providers
 
 
 class ShellConfig(Section):
@@ -246,6 +386,8 @@ class Config(Section):
     tls: TlsConfig = TlsConfig()
     paths: PathsConfig = PathsConfig()
     limits: LimitsConfig = LimitsConfig()
+    server: ServerConfig = ServerConfig()
+    auth: AuthConfig = AuthConfig()
     shell: ShellConfig = ShellConfig()
 
     def redacted(self) -> dict[str, dict[str, Any]]:
@@ -352,6 +494,10 @@ def allowed(field: FieldInfo) -> str:
     [kind] = leaf_types(field.annotation) - {NoneType}
     if kind is Literal:
         return "one of " + ", ".join(_choices(field))
+    if kind is tuple and (choices := _item_choices(field)):
+        return "a list of " + ", ".join(choices)
+    if kind is dict and Path in value_types(field.annotation):
+        return "a table of paths"
     low, high = (
         next((getattr(bound, name) for bound in field.metadata if hasattr(bound, name)), None)
         for name in ("ge", "le")
@@ -367,10 +513,18 @@ def _choices(field: FieldInfo) -> tuple[str, ...]:
     return tuple(str(choice) for choice in get_args(field.annotation))
 
 
+def _item_choices(field: FieldInfo) -> tuple[str, ...]:
+    """The texts that a list may hold; empty: any."""
+    item = get_args(field.annotation)[0]
+    return tuple(map(str, get_args(item))) if get_origin(item) is Literal else ()
+
+
 def _value_problems(error: ValidationError, values: Mapping[tuple[str, ...], Value]) -> Iterator[Problem]:
     for item in error.errors(include_url=False):
         path = tuple(str(part) for part in item["loc"])
         field = known_keys()[path[0], path[1]]
+        if tuple in leaf_types(field.annotation):
+            path = path[:2]  # the list as a whole is what somebody wrote
         value = values.get(path) or next(value for key, value in values.items() if key[:2] == path[:2])
         hidden = Secret in leaf_types(field.annotation) or (len(path) > 2 and _SECRET_NAME.search(path[2]))
         shown = "" if hidden or path not in values else f" = {_toml(value.content, redact=False)}"
@@ -380,16 +534,19 @@ def _value_problems(error: ValidationError, values: Mapping[tuple[str, ...], Val
         yield Problem(f"{value.origin.place}: {'.'.join(path)}{shown} {reason}.", hint)
 
 
-def _hide_named_secrets(settings: Mapping[str, str]) -> dict[str, str | Secret]:
+def _hide_named_secrets(table: Mapping[str, str | Path]) -> dict[str, str | Path | Secret]:
     # A Spark setting may be a credential, such as an S3 key; its name is all that tells.
     return {
-        name: Secret(text) if text and _SECRET_NAME.search(name) else text for name, text in settings.items()
+        name: Secret(value) if isinstance(value, str) and value and _SECRET_NAME.search(name) else value
+        for name, value in table.items()
     }
 
 
 def _plain(value: object) -> object:
     if isinstance(value, dict):
         return {name: str(text) for name, text in _hide_named_secrets(value).items()}
+    if isinstance(value, tuple):
+        return list(value)
     return str(value) if isinstance(value, Size | Duration | Secret | Path) else value
 
 
@@ -401,6 +558,8 @@ def _quoted(text: str) -> str:
 def _toml(value: object, *, redact: bool) -> str:
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(_toml(item, redact=redact) for item in value) + "]"
     if isinstance(value, Secret):
         return _quoted(REDACTED if redact else value.reveal())
     if isinstance(value, int | float) and not isinstance(value, Size | Duration):

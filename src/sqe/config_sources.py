@@ -20,6 +20,12 @@ FILE_VARIABLE = "SQE_CONFIG"
 FILE_NAME = "sqe.toml"
 DEFAULT_HOME = "~/.sqe"
 
+# Values that a variable holds as TOML writes them.
+_WRITTEN_AS_TOML: dict[type, str] = {
+    dict: 'a TOML inline table such as {"spark.ui.enabled" = "true"}',
+    tuple: 'a TOML list such as ["a", "b"]',
+}
+
 Key = tuple[str, str]
 Place = tuple[str, ...]  # a Key, and for an entry of a table its name
 
@@ -147,8 +153,7 @@ def _from_file(
                         Problem(message, "Run chmod 600 on it, or set the key in the environment.")
                     )
                     continue
-                is_path = _is(field, Path) and isinstance(content, str)
-                value = expand(content, environ, file.absolute().parent) if is_path else content
+                value = _with_paths(field, content, environ, file.absolute().parent)
                 yield from _entries((section, key), field, value, origin)
 
 
@@ -204,13 +209,27 @@ def _parse_text(field: Field, text: str, environ: Mapping[str, str]) -> Any:
         return {"true": True, "false": False}.get(text.lower(), text)
     if _is(field, int):
         return int(text) if text.lstrip("-").isdecimal() else text
-    if _is(field, dict):
-        try:
-            return tomllib.loads(f"table = {text}")["table"]
-        except tomllib.TOMLDecodeError:
-            # The text is not repeated: a table of Spark settings may hold credentials.
-            raise ValueError('is not a TOML inline table such as {"spark.ui.enabled" = "true"}') from None
+    for kind, example in _WRITTEN_AS_TOML.items():
+        if _is(field, kind):
+            try:
+                content = tomllib.loads(f"value = {text}")["value"]
+            except tomllib.TOMLDecodeError:
+                # The text is not repeated: a table of Spark settings may hold credentials.
+                raise ValueError(f"is not {example}") from None
+            return _with_paths(field, content, environ, Path.cwd())
     return text
+
+
+def _with_paths(field: Field, content: Any, environ: Mapping[str, str], base: Path) -> Any:
+    """Make the paths in a value absolute; what is not text is left for the schema to refuse."""
+    if _is(field, Path) and isinstance(content, str):
+        return expand(content, environ, base)
+    if Path in value_types(field.annotation) and isinstance(content, dict):
+        return {
+            name: expand(entry, environ, base) if isinstance(entry, str) else entry
+            for name, entry in content.items()
+        }
+    return content
 
 
 def _entries(key: Key, field: Field, content: Any, origin: Origin) -> Iterator[tuple[Place, Value]]:
@@ -238,6 +257,11 @@ def leaf_types(annotation: Any) -> frozenset[Any]:
     if origin in (Union, UnionType):
         return frozenset().union(*map(leaf_types, get_args(annotation)))
     return frozenset({origin or annotation})
+
+
+def value_types(annotation: Any) -> frozenset[Any]:
+    """Return the plain types of a table's values; empty when it is none."""
+    return leaf_types(get_args(annotation)[1]) if get_origin(annotation) is dict else frozenset()
 
 
 def _is(field: Field, kind: Any) -> bool:

@@ -11,6 +11,7 @@ SqeError                       INTERNAL_ERROR          XX000
 │   └── EngineLostError        ENGINE_LOST             57P02   it died while a statement ran
 ├── GatewayError               GATEWAY_UNREACHABLE     08006   the shell cannot reach its gateway
 ├── SessionError               SESSION_NOT_FOUND       08003   unknown, foreign or closed session
+├── AuthenticationError        AUTHENTICATION_FAILED   28000   the credentials are missing or wrong
 ├── QueryError                 EXECUTION_FAILED        XX000   a statement failed
 │   ├── SqlSyntaxError         SYNTAX_ERROR            42601
 │   ├── SemanticError          SEMANTIC_ERROR          42000
@@ -142,6 +143,11 @@ class GatewayError(SqeError):
 class SessionError(SqeError):
     code = "SESSION_NOT_FOUND"
     sqlstate = "08003"
+
+
+class AuthenticationError(SqeError):
+    code = "AUTHENTICATION_FAILED"
+    sqlstate = "28000"
 
 
 class QueryError(SqeError):

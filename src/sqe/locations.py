@@ -47,6 +47,10 @@ def locate(config: Config) -> Locations:
     return Locations(home=home, cache=_writable(_cache(config)), run=private_directory(run))
 
 
+def users_file(config: Config) -> Path:
+    return (config.auth.users_file or config.paths.home / "users").expanduser().absolute()
+
+
 def _cache(config: Config) -> Path:
     if config.paths.cache is not None:
         return config.paths.cache.expanduser().absolute()

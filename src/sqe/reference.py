@@ -27,7 +27,8 @@ decide where the engine's code comes from. Relative paths in the file start at t
 Each value is taken from the first of these places that has it: a command-line flag, the environment, the
 file, the default. The variable of `engine.memory` is `SQE_ENGINE__MEMORY`; an empty variable unsets a value
 that may be unset, and a table is written as in TOML: `SQE_ENGINE__SETTINGS='{"spark.ui.enabled" =
-"true"}'`. Tables from several places are merged entry by entry.
+"true"}'`. So is a list: `SQE_AUTH__PROVIDERS='["users_file"]'`. Tables from several places are merged entry by
+entry.
 
 An unknown key, section or variable is an error. `sqe config check FILE` lists everything that is wrong with
 a file, and `sqe config show --origin` prints what is in force and where it comes from. A file that holds a
@@ -100,6 +101,8 @@ def _default(field: FieldInfo) -> str:
         return "not set"
     if isinstance(default, bool):
         return f"`{str(default).lower()}`"
+    if isinstance(default, tuple):
+        return "`[" + ", ".join(f'"{item}"' for item in default) + "]`"
     if isinstance(default, dict):
         return "empty"
     return f"`{default}`" if type(default) is int else f'`"{default}"`'

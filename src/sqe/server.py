@@ -6,7 +6,10 @@ The run directory belongs to one gateway at a time, which holds a lock on it for
     lock        held while a gateway runs
     config.toml the configuration, as resolved by whoever started it (it may hold secrets: readable by its owner only)
     token       what a client must present
-    socket      where it listens
+    socket      where it listens, for the shells of this user
+    memory, results, uploads   what ends with it
+
+Only `sqe server` listens on the network, too (doors.py).
 """
 
 from __future__ import annotations
@@ -22,12 +25,13 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from sqe import __version__
 from sqe.config import Config, load
+from sqe.doors import Doors, OpenDoor
 from sqe.engine.launcher.supervisor import Supervisor
 from sqe.engine.source import EngineSource, RemoteEngine
 from sqe.errors import GatewayError, SqeError
@@ -35,28 +39,48 @@ from sqe.locations import CONFIG_FILE, Locations, locate, private_directory, wri
 
 # Loading Arrow, Flight and PySpark takes a good second: the JVM is started first, and they are loaded while it boots.
 if TYPE_CHECKING:
+    from sqe.engine.interface import Engine
     from sqe.engine.sessions import EngineSessions
     from sqe.service.service import QueryService
+    from sqe.telemetry.metrics import Metrics
 
 _log = logging.getLogger(__name__)
 
+# In the run directory: throw-away warehouses, results that wait for slow clients, what clients upload.
+_SCRATCH = ("memory", "results", "uploads")
+
 _HOUSEKEEPING_SECONDS = 0.5
 _QUIET_SECONDS = 1.0  # so much silence before idle time is used
-_DRAIN_SECONDS = 30.0
 
 
 class Gateway:
     """Everything that one gateway is made of."""
 
-    def __init__(self, config: Config, locations: Locations, run_directory: Path, *, keep: bool) -> None:
+    def __init__(
+        self,
+        config: Config,
+        locations: Locations,
+        run_directory: Path,
+        doors: Doors | None = None,
+        on_open: Callable[[Sequence[OpenDoor]], None] = lambda doors: None,
+    ) -> None:
+        """Take the run directory. With `doors` it serves the network too, and never ends by itself.
+
+        Raises:
+            GatewayError: another gateway has the directory.
+        """
         self._config = config
-        self._keep = keep
+        self._doors = doors
+        self._on_open = on_open
         self._locations = locations
         self._run = run_directory
         self._started = time.time()
         self._stop = threading.Event()
-        self._drain = _DRAIN_SECONDS
+        self._drain = float(config.server.drain_timeout)
+        self._reload = threading.Event()
         self._warm = not config.engine.warm_up
+        self._metrics: Metrics | None = None
+        self._sessions: EngineSessions | None = None
         self._lock = self._own(run_directory)
         self._source = self._make_source()
 
@@ -68,7 +92,8 @@ class Gateway:
         except BlockingIOError:
             lock.close()
             raise GatewayError(
-                "A gateway with this configuration runs already.", hint="See `sqe engine status`."
+                "A gateway with this configuration runs already.",
+                hint="See `sqe engine status`; a shell may have started it. `sqe engine stop` ends it.",
             ) from None
         return lock
 
@@ -81,50 +106,89 @@ class Gateway:
         socket.unlink(missing_ok=True)
         token = secrets.token_urlsafe(32)
         write_private(self._run / "token", token)
-        service, sessions = self._build()
-        self._service = service
+        self._service = service = self._make_service()
         server = FlightGateway(
             f"grpc+unix://{socket}", token, service, GatewayControls(self._status, self.stop)
         )
-        threading.Thread(target=_load_pyspark, name="load-pyspark", daemon=True).start()
-        _log.info("gateway %s listens (pid %d)", __version__, os.getpid())
         try:
-            self._keep_house(service, sessions)
+            self._open_doors(service)
+            threading.Thread(target=self._load_engine_client, name="load-pyspark", daemon=True).start()
+            _log.info("gateway %s listens (pid %d)", __version__, os.getpid())
+            self._keep_house(service)
         finally:
+            self._stop.set()  # not ready any more, whatever led here
             socket.unlink(missing_ok=True)  # nobody new from here on
             service.drain(self._drain)
+            if self._doors is not None:
+                self._doors.close()
             server.close()
             self._source.stop()
             self._clean()
+            self._lock.close()
             _log.info("gateway ended")
 
-    def stop(self, drain: float = _DRAIN_SECONDS) -> None:
-        self._drain = drain
+    def stop(self, drain: float | None = None) -> None:
+        """End soon. Queries that run have `drain` seconds, unless given as in the configuration."""
+        if drain is not None:
+            self._drain = drain
         self._stop.set()
+
+    def reload(self) -> None:
+        """Read certificates and users again soon."""
+        self._reload.set()
+
+    def _open_doors(self, service: QueryService) -> None:
+        if self._doors is None or self._metrics is None:
+            return
+        self._metrics.watch(
+            service.counts, lambda: self._source.note is None, lambda: getattr(self._source, "restarts", 0)
+        )
+        self._doors.open(service, self._metrics, self._not_ready, private_directory(self._run / "uploads"))
+        self._on_open(self._doors.described)
+
+    def _not_ready(self) -> str | None:
+        """Why a load balancer should send nobody here now."""
+        return "the server is shutting down" if self._stop.is_set() else self._source.note
 
     def _make_source(self) -> EngineSource:
         if self._config.engine.url is not None:
             return RemoteEngine(self._config)
         return Supervisor(self._config, self._locations, self._run)
 
-    def _build(self) -> tuple[QueryService, EngineSessions]:
+    def _make_engine(self, scratch: Path) -> Engine:
         from sqe.engine.sessions import EngineSessions
+
+        self._sessions = EngineSessions(self._source, scratch)
+        return self._sessions
+
+    def _make_service(self) -> QueryService:
         from sqe.service.service import QueryService
 
-        scratch = self._run / "memory"
-        shutil.rmtree(scratch, ignore_errors=True)  # what a gateway that was killed left behind
-        sessions = EngineSessions(self._source, private_directory(scratch))
-        return QueryService(sessions, self._config.limits), sessions
+        self._remove_scratch()  # what a gateway that was killed left behind
+        engine = self._make_engine(private_directory(self._run / "memory"))
+        if self._doors is None:
+            return QueryService(engine, self._config.limits)
+        from sqe.telemetry.metrics import Metrics
 
-    def _keep_house(self, service: QueryService, sessions: EngineSessions) -> None:
+        self._metrics = Metrics()
+        return QueryService(
+            engine,
+            self._config.limits,
+            spill_directory=private_directory(self._run / "results"),
+            on_end=self._metrics.query_ended,
+        )
+
+    def _keep_house(self, service: QueryService) -> None:
         """Wait for the end: when told so, or when nobody needs us any more."""
         # Idle work takes up to a minute and must not keep the gateway from ending.
-        if self._source.own:
+        if self._source.own and self._sessions is not None:
             threading.Thread(
-                target=self._use_idle_time, args=(service, sessions), name="idle-work", daemon=True
+                target=self._use_idle_time, args=(service, self._sessions), name="idle-work", daemon=True
             ).start()
         while not self._stop.wait(_HOUSEKEEPING_SECONDS):
-            if self._keep:
+            if self._doors is not None:
+                self._doors.look(reload=self._reload.is_set())
+                self._reload.clear()
                 continue
             if self._source.failed and service.idle_seconds > _HOUSEKEEPING_SECONDS:
                 _log.info("there is no engine and nobody waits for one")
@@ -154,6 +218,11 @@ class Gateway:
             except SqeError as error:
                 _log.warning("idle work failed: %s", error.message)
 
+    @staticmethod
+    def _load_engine_client() -> None:
+        """While the JVM boots: the first query would otherwise wait for this import after it."""
+        import sqe.engine.connect  # noqa: F401
+
     def _status(self) -> Mapping[str, Any]:
         return {
             "version": __version__,
@@ -174,20 +243,37 @@ class Gateway:
     def _clean(self) -> None:
         for name in ("token", CONFIG_FILE, "engine.arguments"):
             (self._run / name).unlink(missing_ok=True)
-        shutil.rmtree(self._run / "memory", ignore_errors=True)
+        self._remove_scratch()
+
+    def _remove_scratch(self) -> None:
+        for name in _SCRATCH:
+            shutil.rmtree(self._run / name, ignore_errors=True)
 
 
-def _load_pyspark() -> None:
-    """While the JVM boots: the first query would otherwise wait for this import after it."""
-    import sqe.engine.connect  # noqa: F401
+def serve(
+    config: Config,
+    run_directory: Path,
+    doors: Doors | None = None,
+    on_open: Callable[[Sequence[OpenDoor]], None] = lambda doors: None,
+) -> None:
+    """Run a gateway in this process until it is told to end.
 
-
-def serve(config: Config, run_directory: Path, *, keep: bool = False) -> None:
-    """Run a gateway in this process until it is told to end, or, unless `keep`, until nobody needs it."""
+    Args:
+        config: all settings.
+        run_directory: where its private socket and files are.
+        doors: to the network. Without them it also ends when nobody has needed it for long.
+        on_open: is told which doors are open.
+    """
     os.umask(0o077)  # whatever is written from here on, tables included, is its owner's business
-    gateway = Gateway(config, locate(config), run_directory, keep=keep)
+    gateway = Gateway(config, locate(config), run_directory, doors, on_open)
+
+    def end(number: int, _: object) -> None:
+        gateway.stop()
+        signal.signal(number, signal.SIG_DFL)  # who asks again does not want to wait
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: gateway.stop())
+        signal.signal(number, end)
+    signal.signal(signal.SIGHUP, lambda *_: gateway.reload())
     gateway.run()
 
 
@@ -213,8 +299,13 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-if __name__ == "__main__":
-    code = main(sys.argv[1:])
+def end_process(code: int) -> NoReturn:
+    """End without waiting for anything: PySpark leaves threads that wait for a server which is no longer there."""
     logging.shutdown()
-    # PySpark leaves threads that wait for a server which is no longer there.
+    sys.stdout.flush()
+    sys.stderr.flush()
     os._exit(code)
+
+
+if __name__ == "__main__":
+    end_process(main(sys.argv[1:]))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pyarrow as pa
 
@@ -14,13 +15,19 @@ from sqe.model.session import SessionSpec
 
 NUMBERS = pa.schema([("n", pa.int64())])
 
+_CALL = re.compile(r"(?i)\bfake\('([^']*)'\)")
+
 
 def batch(*numbers: int) -> pa.RecordBatch:
     return pa.record_batch([pa.array(numbers, pa.int64())], schema=NUMBERS)
 
 
 class FakeEngine:
-    """Statements are words: `rows N`, `fail`, `wait` (until released or interrupted), `endless`."""
+    """Statements are words: `rows N`, `fail`, `wait` (until released or interrupted), `endless`.
+
+    Where the text has to be SQL, `SELECT fake('rows 3')` means the same as `rows 3`. A text that is a key of `answers`
+    returns that table.
+    """
 
     def __init__(self) -> None:
         self.note: str | None = None
@@ -30,19 +37,25 @@ class FakeEngine:
         self.sessions: list[FakeSession] = []
         self.produced = 0
         self.failure: SqeError = SqeError("it failed")
+        self.answers: dict[str, pa.Table] = {}
+        self.schema = NUMBERS  # what every query and every table is described as
+        self.changed: int | None = 1
 
     def open(self, spec: SessionSpec, user: str) -> FakeSession:
-        session = FakeSession(self, user)
+        session = FakeSession(self, spec, user)
         self.sessions.append(session)
         return session
 
 
 class FakeSession:
-    def __init__(self, engine: FakeEngine, user: str) -> None:
+    def __init__(self, engine: FakeEngine, spec: SessionSpec, user: str) -> None:
         self.engine = engine
+        self.spec = spec
         self.user = user
         self.closed = False
         self.started: list[str] = []
+        self.parameters: list[tuple[pa.Scalar, ...]] = []
+        self.views: dict[str, pa.Table] = {}
         self.interrupted: set[str] = set()
 
     def ready(self, given_up: Callable[[], bool]) -> None:
@@ -51,10 +64,21 @@ class FakeSession:
                 raise QueryCanceledError("given up")
 
     def stream(
-        self, sql: str, tag: str, on_progress: Callable[[Progress], None]
+        self,
+        sql: str,
+        tag: str,
+        on_progress: Callable[[Progress], None],
+        parameters: Sequence[pa.Scalar] = (),
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
         self.started.append(sql)
-        word, _, argument = sql.partition(" ")
+        self.parameters.append(tuple(parameters))
+        if sql in self.engine.answers:
+            answer = self.engine.answers[sql]
+            yield answer.schema
+            yield from answer.to_batches()
+            return
+        called = _CALL.search(sql)
+        word, _, argument = (called[1] if called else sql).partition(" ")
         if word == "fail":
             raise self.engine.failure
         on_progress(Progress(tasks=2, tasks_done=1))
@@ -72,8 +96,27 @@ class FakeSession:
                 self.engine.produced += 1
                 yield batch(*range(1000))
 
+    def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType] = ()) -> pa.Schema:
+        answer = self.engine.answers.get(sql)
+        return self.engine.schema if answer is None else answer.schema
+
+    def parameter_types(self, sql: str, tag: str, count: int) -> tuple[pa.DataType, ...]:
+        return (pa.int64(),) * count
+
+    def table_schema(self, name: Sequence[str], tag: str) -> pa.Schema:
+        return self.engine.schema
+
     def register_file_view(self, name: str, tag: str, source: FileSource) -> None:
         self.started.append(f"view {source.format}")
+
+    def register_rows(self, name: str, tag: str, rows: pa.Table) -> None:
+        self.views[name] = rows
+
+    def drop_view(self, name: str, tag: str) -> None:
+        self.views.pop(name, None)
+
+    def changed_rows(self, tag: str) -> int | None:
+        return self.engine.changed
 
     def interrupt(self, tag: str) -> None:
         self.interrupted.add(tag)

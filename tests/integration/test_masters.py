@@ -6,28 +6,20 @@ import os
 import re
 import shlex
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bench.spark_server import SparkServer
 from tests.support.command import Sqe, alive, clean_environment, until
 from tests.support.shell import leave, open_shell, run
 
 from sqe.config import load
-from sqe.engine.launcher.command import (
-    MAIN_CLASS,
-    TOKEN_VARIABLE,
-    JvmPlan,
-    network_environment,
-    settings_options,
-)
-from sqe.engine.launcher.process import EngineProcess
+from sqe.engine.launcher.command import JvmPlan
 from sqe.engine.runtime.provision import Runtime, provide
 from sqe.engine.runtime.report import QuietReporter
-from sqe.engine.settings import spark_settings
 
 pytestmark = pytest.mark.engine
 
@@ -150,42 +142,15 @@ def test_a_standalone_cluster_runs_the_tasks(cluster: tuple[str, Path], alone: S
     until(lambda: "Asked to kill executor" in worker.read_text(errors="replace"), "the executor's end")
 
 
-class Server:
-    """A Spark Connect server that no gateway has started, always at the same address."""
-
-    def __init__(self, runtime: Runtime, directory: Path) -> None:
-        directory.mkdir()
-        self._runtime = runtime
-        self._directory = directory
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-        self.url = f"sc://localhost:{self.port}"
-        self.token = "correct-token"
-        self.process = self.start()
-
-    def start(self) -> EngineProcess:
-        config = load(None, {}, {"engine.master": "local[1]", "paths.home": str(self._directory / "home")})
-        plan = JvmPlan.of(self._runtime, config.engine.master, HEAP, None)
-        settings = spark_settings(config, jars=self._runtime.jars, cores=1, scratch=self._directory)
-        options = settings_options({**settings, "spark.connect.grpc.binding.port": str(self.port)})
-        self.process = EngineProcess(
-            plan.command(self._directory / "arguments", [*options, MAIN_CLASS]),
-            self._directory / "stderr",
-            {**network_environment(config.engine.master), TOKEN_VARIABLE: self.token},
-        )
-        self.process.wait_ready(120)
-        return self.process
-
-
 @pytest.fixture
-def server(runtime: Runtime, tmp_path: Path) -> Iterator[Server]:
-    server = Server(runtime, tmp_path / "server")
+def server(runtime: Runtime, tmp_path: Path) -> Iterator[SparkServer]:
+    server = SparkServer(runtime, tmp_path / "server")
     yield server
     server.process.stop()
 
 
 @pytest.fixture
-def elsewhere(server: Server, tmp_path: Path) -> Iterator[Sqe]:
+def elsewhere(server: SparkServer, tmp_path: Path) -> Iterator[Sqe]:
     """The command with a home of its own, told to use that server."""
     home = Path(tempfile.mkdtemp(prefix="sqe-test-"))
     sqe = Sqe(clean_environment(home), warehouse=tmp_path / "warehouse", directory=tmp_path)
@@ -195,7 +160,7 @@ def elsewhere(server: Server, tmp_path: Path) -> Iterator[Sqe]:
 
 
 def test_a_server_that_runs_elsewhere_is_used_and_left_alone(
-    server: Server, elsewhere: Sqe, tmp_path: Path
+    server: SparkServer, elsewhere: Sqe, tmp_path: Path
 ) -> None:
     (tmp_path / "numbers.csv").write_text("n\n40\n2\n")
     done = elsewhere.sql(

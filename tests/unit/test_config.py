@@ -92,6 +92,18 @@ def test_a_file_in_the_current_directory_is_not_read(
         ('[engine.settings]\n"hive.x" = "1"', "'hive.x', which is not a Spark setting", None),
         ("[engine]\nsettings = 5", "engine.settings = 5 is not allowed", "a table of texts"),
         ("[limits]\nrows = 0", "limits.rows = 0 is not allowed", "at least 1"),
+        (
+            "[server]\nlisteners = 5",
+            "server.listeners = 5 is not allowed",
+            "a list of flight, trino, metrics",
+        ),
+        ('[server]\nlisteners = ["web"]', 'server.listeners = ["web"] is not allowed', "a list of flight"),
+        ('[server]\ntrusted_proxies = ["x"]', "holds 'x', which is neither an address nor a network", None),
+        ('[server]\ncatalogs = {Lake = "/x"}', "holds 'Lake'; a catalog's name", None),
+        ("[server]\ncatalogs = {lake = 5}", "server.catalogs.lake = 5 is not allowed", "a table of paths"),
+        ("[server]\ntrino_port = 70000", "server.trino_port = 70000 is not allowed", "from 0 to 65535"),
+        ('[server]\ntls_client_auth = "yes"', "is not allowed", "one of none, optional, required"),
+        ("[auth]\nproviders = []", "auth.providers = [] is empty or names one twice", None),
         ("[limits\nrows = 0", "is not valid TOML", None),
         ("[limits]\nrows = 1\nrows = 2", "is not valid TOML", None),
     ],
@@ -119,6 +131,8 @@ def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, text: str, words: str,
         ("SQE_ENGINE__OFFLINE", "perhaps", 'SQE_ENGINE__OFFLINE: engine.offline = "perhaps" is not allowed'),
         ("SQE_LIMITS__ROWS", "many", 'SQE_LIMITS__ROWS: limits.rows = "many" is not allowed'),
         ("SQE_ENGINE__SETTINGS", "spark.x=1", "SQE_ENGINE__SETTINGS: is not a TOML inline table"),
+        ("SQE_SERVER__LISTENERS", "flight,trino", "SQE_SERVER__LISTENERS: is not a TOML list"),
+        ("SQE_SERVER__CATALOGS", "a=b", "SQE_SERVER__CATALOGS: is not a TOML inline table"),
         ("SQE_CONFIG", "/nowhere/x.toml", "/nowhere/x.toml: cannot be read"),
     ],
 )
@@ -182,6 +196,28 @@ def test_spark_settings_are_merged_entry_by_entry(home: Path, tmp_path: Path) ->
     }
 
 
+def test_lists_come_from_every_place(home: Path, tmp_path: Path) -> None:
+    file = write(tmp_path / "x.toml", '[server]\nlisteners = ["trino"]\n[auth]\nproviders = ["users_file"]')
+    config = load(file, {"HOME": str(home), "SQE_AUTH__PROVIDERS": '["users_file", "anonymous"]'})
+    assert config.server.listeners == ("trino",)
+    assert config.auth.providers == ("users_file", "anonymous")
+    assert config.redacted()["server"]["listeners"] == ["trino"]
+
+
+def test_paths_in_a_table_start_at_the_file_too(home: Path, tmp_path: Path) -> None:
+    file = write(
+        tmp_path / "etc/x.toml", '[server.catalogs]\nlake = "lake"\nown = "~/own"\nfar = "/far"\ntoken = "t"'
+    )
+    config = load(file, {"HOME": str(home)})
+    assert config.server.catalogs == {
+        "lake": tmp_path / "etc/lake",
+        "own": home / "own",
+        "far": Path("/far"),
+        "token": tmp_path / "etc/t",
+    }
+    assert f'"token" = "{tmp_path}/etc/t"' in config.to_toml()
+
+
 def secretive(tmp_path: Path) -> Path:
     return write(
         tmp_path / "secret.toml",
@@ -217,7 +253,13 @@ def test_a_file_with_a_secret_must_be_private(tmp_path: Path) -> None:
 
 
 def test_what_is_written_reads_as_itself(tmp_path: Path) -> None:
-    flags: dict[str, Any] = {"shell.null": 'a"\\\n\x7fé', "engine.memory": "2GiB", "limits.run_time": "1h30m"}
+    flags: dict[str, Any] = {
+        "shell.null": 'a"\\\n\x7fé',
+        "engine.memory": "2GiB",
+        "limits.run_time": "1h30m",
+        "server.plain_text": '["health"]',
+        "server.catalogs": '{lake = "/x"}',
+    }
     config = load(secretive(tmp_path), {"HOME": str(tmp_path)}, flags)
     copy = write(tmp_path / "copy.toml", config.to_toml(redact=False))
     assert load(copy, {"HOME": "/nowhere"}) == config

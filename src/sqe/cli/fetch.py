@@ -9,8 +9,8 @@ from typing import Final, TypeAlias
 import pyarrow as pa
 
 from sqe.cli.connection import Connection, Result
-from sqe.cli.output.months import readable_batch, readable_schema
 from sqe.errors import SqeError
+from sqe.model.months import readable_batch, readable_schema
 from sqe.model.query import QueryStatus
 
 AHEAD = 4  # batches that wait to be written

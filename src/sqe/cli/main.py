@@ -21,6 +21,7 @@ SUBCOMMANDS = {
     "setup": LazyCommand("sqe.cli.setup:command", "Fetch and prepare what the engine needs."),
     "engine": LazyCommand("sqe.cli.engine:command", "See and stop the engine that runs in the background."),
     "server": LazyCommand("sqe.cli.server:command", "Run a server."),
+    "users": LazyCommand("sqe.cli.users:command", "Add and remove users of a server."),
     "config": LazyCommand("sqe.cli.config:command", "Check and show the configuration."),
     "bench": LazyCommand("sqe.cli.bench:command", "Measure."),
 }

@@ -4,26 +4,42 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
+from sqe.cli import exits
 from sqe.cli.configured import configured
 from sqe.config import Config
 
+if TYPE_CHECKING:
+    from sqe.doors import OpenDoor
+
 
 @click.command(
-    help="Run the gateway in the foreground until it is told to stop (SIGTERM drains running queries). "
-    "It is the same process that the shell starts in the background, and it serves the shells of this user."
+    help="Run a server: Flight SQL, Trino's protocol, metrics and health probes, as [server] and [auth] in the "
+    "configuration say. It also serves the shells of this user that have the same configuration. SIGTERM lets "
+    "running queries end; SIGHUP reads certificates and users again."
 )
-@click.option("--keep", is_flag=True, help="Never end by itself, whatever engine.idle_timeout says.")
 @configured
-def command(config: Config, keep: bool) -> None:
-    from sqe.cli.gateway import gateway_directory
-    from sqe.server import serve
-
+def command(config: Config) -> None:
     logging.basicConfig(
         level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)-5s %(name)s: %(message)s"
     )
+    from sqe.doors import Doors
+
+    doors = Doors(config)  # clients can connect from here on; what follows takes longer to load
+    from sqe.cli.gateway import gateway_directory
+    from sqe.server import end_process, serve
+
     # The directory is that of the configuration as given, so that shells with the same configuration find it.
-    directory = gateway_directory(config)
-    serve(config, directory, keep=keep)
+    serve(config, gateway_directory(config), doors, _tell)
+    end_process(exits.OK)
+
+
+def _tell(doors: Sequence[OpenDoor]) -> None:
+    """One line for each door: its name, its address, and how a client is pointed at it."""
+    for door in doors:
+        click.echo(f"{door.name:<8} {door.url:<36} {door.hint}".rstrip())
+    sys.stdout.flush()

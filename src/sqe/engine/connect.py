@@ -13,7 +13,7 @@ from __future__ import annotations
 import atexit
 import logging
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NoReturn, cast
 
 import grpc
@@ -25,12 +25,17 @@ from pyspark.sql.connect.client.core import DefaultChannelBuilder, SparkConnectC
 from pyspark.sql.connect.shell.progress import Progress as PySparkProgress
 from pyspark.sql.connect.shell.progress import ProgressHandler, StageInfo
 
+from sqe.engine import plans
+from sqe.engine.arrow_types import schema_from_spark
 from sqe.engine.endpoint import Endpoint
+from sqe.engine.literals import literal, null
 from sqe.engine.spark_errors import translate
 from sqe.errors import EngineError, EngineLostError, SqeError
 from sqe.model.files import FileSource
 from sqe.model.query import Progress
 
+_TIME_ZONE = "spark.sql.session.timeZone"
+_WRAPPER = "sqe.spark.StatementFailure"  # ours, round the error of a statement that was only asked about
 _LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAUTHENTICATED)
 _RETRIES = {"max_retries": 4, "initial_backoff": 50, "max_backoff": 400, "backoff_multiplier": 2}
 
@@ -66,18 +71,52 @@ class ConnectSession(SparkConnectClient):
         )
         self.config(operation)
 
+    def conf(self, key: str) -> str:
+        """One session setting, as it is now."""
+        got = self.config(pb2.ConfigRequest.Operation(get=pb2.ConfigRequest.Get(keys=[key])))
+        return str(got.pairs[0][1])
+
     def register_file_view(self, name: str, source: FileSource) -> None:
-        """Make a temporary view over files, as `spark.read.format(...).load(...)` would."""
-        files = pb2.Read.DataSource(format=source.format, paths=source.paths, options=source.options)
-        if source.schema is not None:
-            files.schema = source.schema
-        relation = pb2.Relation(common=_plan_id(), read=pb2.Read(data_source=files))
-        command = pb2.Command(
-            create_dataframe_view=pb2.CreateDataFrameViewCommand(
-                input=relation, name=name, is_global=False, replace=True
-            )
-        )
-        self.execute_command(command)
+        """Make a temporary view over files."""
+        self.execute_command(plans.create_view(name, plans.files(source)))
+
+    def register_rows(self, name: str, rows: pa.Table) -> None:
+        """Make a temporary view over rows; it replaces one of that name."""
+        self.execute_command(plans.create_view(name, plans.rows(rows)))
+
+    def drop_view(self, name: str) -> None:
+        """Forget a temporary view, if it is there."""
+        for _ in self._run(plans.drop_view(name), lambda progress: None):
+            pass
+
+    def describe(self, sql: str, parameters: Sequence[pa.DataType] = ()) -> pa.Schema:
+        """The columns of a statement that is only analysed; its `?` stand for nulls of the given types."""
+        self.thread_local.sql = sql
+        return self._schema(plans.statement(sql, [null(of) for of in parameters]))
+
+    def table_schema(self, name: Sequence[str]) -> pa.Schema:
+        """The columns of a table or view."""
+        self.thread_local.sql = ""
+        return self._schema(plans.named_table(name))
+
+    def parameter_types(self, sql: str, count: int) -> tuple[pa.DataType, ...]:
+        """The type that each `?` of a statement has to have; text where nothing says it."""
+        types: list[pa.DataType] = []
+        if count and not self._endpoint.remote:  # a stock server does not have our function
+            self.thread_local.sql = sql
+            asked = plans.statement("SELECT * FROM sqe_parameter_types(?)", [literal(pa.scalar(sql))])
+            types = [field.type for field in self._schema(asked)]
+        return tuple([*types, *[pa.string()] * count][:count])
+
+    def changed_rows(self, tag: str) -> int | None:
+        """How many rows the statement under `tag` changed; None when it is not known."""
+        if self._endpoint.remote:
+            return None
+        asked = plans.statement("SELECT * FROM sqe_changed_rows(?)", [literal(pa.scalar(tag))])
+        for item in self._run(asked, lambda progress: None):
+            if isinstance(item, pa.RecordBatch) and item.num_rows:
+                return cast("int | None", item.column(0)[0].as_py())
+        return None
 
     def tag_thread(self, tag: str) -> None:
         """Mark what this thread asks from now on, so that `interrupt_tag` can stop it from another thread."""
@@ -85,12 +124,17 @@ class ConnectSession(SparkConnectClient):
         self.add_tag(tag)
 
     def stream(
-        self, sql: str, on_progress: Callable[[Progress], None]
+        self, sql: str, on_progress: Callable[[Progress], None], parameters: Sequence[pa.Scalar] = ()
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
         """Run one statement; the first item is its schema, the others its batches."""
         self.thread_local.sql = sql
+        return self._run(plans.statement(sql, map(literal, parameters)), on_progress)
+
+    def _run(
+        self, relation: pb2.Relation, on_progress: Callable[[Progress], None]
+    ) -> Iterator[pa.Schema | pa.RecordBatch]:
         request = self._execute_plan_request_with_metadata(str(uuid.uuid4()))
-        request.plan.CopyFrom(pb2.Plan(root=pb2.Relation(common=_plan_id(), sql=pb2.SQL(query=sql))))
+        request.plan.CopyFrom(pb2.Plan(root=relation))
         announced = False
         with PySparkProgress(
             handlers=[_Publisher(on_progress)], operation_id=request.operation_id
@@ -101,6 +145,19 @@ class ConnectSession(SparkConnectClient):
                         announced = True
                         yield item.schema
                     yield item
+
+    def _schema(self, relation: pb2.Relation) -> pa.Schema:
+        request = self._analyze_plan_request_with_metadata()
+        request.schema.plan.CopyFrom(pb2.Plan(root=relation))
+        response = pb2.AnalyzePlanResponse()
+        try:
+            for attempt in self._retrying():
+                with attempt:
+                    response = self._stub.AnalyzePlan(request, metadata=self._builder.metadata())
+        except grpc.RpcError as error:
+            self._handle_error(error)
+        self._verify_response_integrity(response)
+        return schema_from_spark(response.schema.schema, lambda: self.conf(_TIME_ZONE))
 
     def _handle_rpc_error(self, rpc_error: grpc.RpcError) -> NoReturn:
         raise self._translated(rpc_error) from None
@@ -144,7 +201,10 @@ class ConnectSession(SparkConnectClient):
         contexts: list[tuple[int, int]] = []
         enriched = self._fetch_enriched_error(info)
         if enriched is not None and enriched.HasField("root_error_idx"):
-            message = enriched.errors[enriched.root_error_idx].message or message
+            root = enriched.errors[enriched.root_error_idx]
+            if _WRAPPER in root.error_type_hierarchy and root.HasField("cause_idx"):
+                root = enriched.errors[root.cause_idx]
+            message = root.message or message
             for error in enriched.errors:
                 classes.extend(error.error_type_hierarchy)
                 throwable = error.spark_throwable
@@ -180,7 +240,3 @@ class _Publisher(ProgressHandler):
                     bytes_read=sum(stage.num_bytes_read for stage in known),
                 )
             )
-
-
-def _plan_id() -> pb2.RelationCommon:
-    return pb2.RelationCommon(plan_id=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 import pyarrow as pa
@@ -13,18 +13,46 @@ from sqe.model.session import SessionSpec
 
 
 class EngineSession(Protocol):
-    """A session of one user. `tag` names a query, so that another thread can stop what runs for it."""
+    """A session of one user. `tag` names a query, so that another thread can stop what runs for it.
+
+    Every text is Spark's SQL. Positions in errors count in that text.
+    """
 
     def ready(self, given_up: Callable[[], bool]) -> None:
         """Wait until the engine can take a statement, or the caller has given up. Raises SqeError."""
 
     def stream(
-        self, sql: str, tag: str, on_progress: Callable[[Progress], None]
+        self,
+        sql: str,
+        tag: str,
+        on_progress: Callable[[Progress], None],
+        parameters: Sequence[pa.Scalar] = (),
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
-        """Run one statement; first its schema, then its batches. Raises SqeError."""
+        """Run one statement; first its schema, then its batches. Raises SqeError.
+
+        `parameters` take the places of its `?`, as values: no text is made of them.
+        """
+
+    def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType] = ()) -> pa.Schema:
+        """The columns of a query, without running it. A command would run: never describe one. Raises SqeError."""
+
+    def parameter_types(self, sql: str, tag: str, count: int) -> tuple[pa.DataType, ...]:
+        """The type that each `?` of a statement has to have, without running it. Raises SqeError."""
+
+    def table_schema(self, name: Sequence[str], tag: str) -> pa.Schema:
+        """The columns of a table or view, from its catalog. Raises SqeError."""
 
     def register_file_view(self, name: str, tag: str, source: FileSource) -> None:
         """Make a temporary view over files. Raises SqeError."""
+
+    def register_rows(self, name: str, tag: str, rows: pa.Table) -> None:
+        """Make a temporary view over rows that the gateway has; replaces one of that name. Raises SqeError."""
+
+    def drop_view(self, name: str, tag: str) -> None:
+        """Forget a temporary view, if it is there. Raises SqeError."""
+
+    def changed_rows(self, tag: str) -> int | None:
+        """How many rows the statement under `tag` changed, once it has ended; None when nobody knows."""
 
     def interrupt(self, tag: str) -> None:
         """Stop what runs under `tag`, if anything does. Raises SqeError."""

@@ -6,7 +6,7 @@ import logging
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,17 +49,43 @@ class SparkSession:
                 self._connect, self._endpoint = self._open(endpoint), endpoint
 
     def stream(
-        self, sql: str, tag: str, on_progress: Callable[[Progress], None]
+        self,
+        sql: str,
+        tag: str,
+        on_progress: Callable[[Progress], None],
+        parameters: Sequence[pa.Scalar] = (),
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
         """Run one statement; first its schema, then its batches. Raises SqeError."""
-        with self._current() as session:
-            session.tag_thread(tag)
-            yield from session.stream(sql, on_progress)
+        with self._tagged(tag) as session:
+            yield from session.stream(sql, on_progress, parameters)
+
+    def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType] = ()) -> pa.Schema:
+        with self._tagged(tag) as session:
+            return session.describe(sql, parameters)
+
+    def parameter_types(self, sql: str, tag: str, count: int) -> tuple[pa.DataType, ...]:
+        with self._tagged(tag) as session:
+            return session.parameter_types(sql, count)
+
+    def table_schema(self, name: Sequence[str], tag: str) -> pa.Schema:
+        with self._tagged(tag) as session:
+            return session.table_schema(name)
 
     def register_file_view(self, name: str, tag: str, source: FileSource) -> None:
-        with self._current() as session:
-            session.tag_thread(tag)
+        with self._tagged(tag) as session:
             session.register_file_view(name, source)
+
+    def register_rows(self, name: str, tag: str, rows: pa.Table) -> None:
+        with self._tagged(tag) as session:
+            session.register_rows(name, rows)
+
+    def drop_view(self, name: str, tag: str) -> None:
+        with self._tagged(tag) as session:
+            session.drop_view(name)
+
+    def changed_rows(self, tag: str) -> int | None:
+        with self._tagged(tag) as session:
+            return session.changed_rows(tag)
 
     def interrupt(self, tag: str) -> None:
         """Stop what runs under `tag`, if anything does."""
@@ -74,6 +100,13 @@ class SparkSession:
             _release(session)
         for directory in self._throw_away.values():
             shutil.rmtree(directory, ignore_errors=True)
+
+    @contextmanager
+    def _tagged(self, tag: str) -> Iterator[ConnectSession]:
+        """The Spark session, for what this thread does for the query `tag`."""
+        with self._current() as session:
+            session.tag_thread(tag)
+            yield session
 
     @contextmanager
     def _current(self) -> Iterator[ConnectSession]:
@@ -105,12 +138,7 @@ class SparkSession:
         paths = {
             catalog.name: catalog.path or self._temporary(catalog.name) for catalog in self._spec.catalogs
         }
-        settings: dict[str, str] = {}
-        for name, path in paths.items():
-            settings |= catalog_settings(name, path, self._sessions.source.catalog_class)
-        if paths:
-            settings["spark.sql.defaultCatalog"] = self._spec.catalogs[0].name
-        session.set_conf(settings)
+        session.set_conf(session_settings(self._spec, paths, self._sessions.source))
         for name, path in paths.items():
             if not is_made(path):
                 with being_made(path):
@@ -157,6 +185,23 @@ class EngineSessions:
         _drain(session, "SELECT 1")
         with self._lock:
             self._reserve = (endpoint, user, session)
+
+
+def session_settings(spec: SessionSpec, paths: Mapping[str, Path], source: EngineSource) -> dict[str, str]:
+    """What makes a fresh Spark session the one that `spec` asks for. They count because no catalog is loaded yet."""
+    settings: dict[str, str] = {}
+    for name, path in paths.items():
+        settings |= catalog_settings(name, path, source.catalog_class, own=source.own)
+    current = spec.current_catalog
+    if current is not None:
+        # Spark tells catalogs apart by case. One that there is not is an error when it is first used.
+        current = next((name for name in paths if name.lower() == current.lower()), current)
+        settings["spark.sql.defaultCatalog"] = current
+        if spec.namespace is not None:
+            settings[f"spark.sql.catalog.{current}.default-namespace"] = spec.namespace
+    if spec.time_zone is not None:
+        settings["spark.sql.session.timeZone"] = spec.time_zone
+    return settings
 
 
 def _new(endpoint: Endpoint, user: str) -> ConnectSession:

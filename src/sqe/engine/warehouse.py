@@ -20,11 +20,12 @@ from sqe.model.session import DEFAULT_NAMESPACE
 
 _MADE = ".made"  # is there once the catalog is whole; the database file alone says only that somebody began
 _MAKING_SECONDS = 60.0
+_REPORTER = "sqe.spark.ChangedRows"  # hears of each commit how many rows it has changed
 _BUSY_MILLISECONDS = 20_000  # how long a commit waits for another process's commit
 
 
-def catalog_settings(name: str, path: Path, catalog_class: str) -> Mapping[str, str]:
-    """The session settings that make the warehouse at `path` the catalog `name`."""
+def catalog_settings(name: str, path: Path, catalog_class: str, *, own: bool) -> Mapping[str, str]:
+    """The session settings that make the warehouse at `path` the catalog `name`; `own`: the engine has our classes."""
     prefix = f"spark.sql.catalog.{name}"
     return {
         prefix: catalog_class,
@@ -35,6 +36,7 @@ def catalog_settings(name: str, path: Path, catalog_class: str) -> Mapping[str, 
         # Each session has its own catalog object; a cache in it would show other sessions' tables as they were.
         f"{prefix}.cache-enabled": "false",
         f"{prefix}.default-namespace": DEFAULT_NAMESPACE,
+        **({f"{prefix}.metrics-reporter-impl": _REPORTER} if own else {}),
     }
 
 

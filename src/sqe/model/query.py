@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
 from typing import NewType
 
@@ -76,3 +77,25 @@ class QueryStatus:
     elapsed: float  # seconds since it was submitted
     note: str | None = None  # why it waits, such as "the engine is starting"
     error: SqeError | None = None
+    changed_rows: int | None = None  # by an INSERT, UPDATE ... that has finished; None when nobody knows
+
+
+@dataclass(frozen=True, slots=True)
+class QueryInfo:
+    """A query as lists show it; only its own user gets to see it."""
+
+    id: QueryId
+    user: str
+    sql: str
+    state: QueryState
+    created: datetime
+    ended: datetime | None
+    elapsed: float  # seconds
+    progress: Progress
+    door: str  # where it came in: "shell", "flight", "trino"
+    source: str | None = None  # what the client calls itself
+    error: SqeError | None = None
+
+    @property
+    def rows(self) -> int:
+        return self.progress.rows

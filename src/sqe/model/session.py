@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 
 from sqe.errors import UsageError
@@ -13,6 +14,13 @@ _RESERVED = frozenset({"spark_catalog", "system", "session", "builtin", "global_
 
 DEFAULT_CATALOG = "iceberg"
 DEFAULT_NAMESPACE = "default"
+
+
+class Dialect(Enum):
+    """How a session's SQL is read."""
+
+    SPARK = "spark"  # as it is
+    TRINO = "trino"  # Trino's reading, with Spark's and Iceberg's DDL accepted too
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +41,21 @@ class WarehouseCatalog:
 
 @dataclass(frozen=True, slots=True)
 class SessionSpec:
-    """The catalogs of a session and where its relative file names start."""
+    """The catalogs of a session, how it reads SQL, and where it starts."""
 
     catalogs: tuple[WarehouseCatalog, ...]
-    directory: Path | None = field(default=None)  # None: files cannot be named in SQL
+    directory: Path | None = field(default=None)  # where relative file names start; None: no files in SQL
+    dialect: Dialect = Dialect.SPARK
+    catalog: str | None = None  # the current one; None: the first
+    namespace: str | None = None  # the current one, which need not exist yet; None: the catalog's default
+    time_zone: str | None = None  # None: the engine's
 
     def __post_init__(self) -> None:
         names = [catalog.name.lower() for catalog in self.catalogs]
         doubled = sorted({name for name in names if names.count(name) > 1})
         if doubled:
             raise UsageError(f"The catalog name '{doubled[0]}' is given twice.")
+
+    @property
+    def current_catalog(self) -> str | None:
+        return self.catalog or (self.catalogs[0].name if self.catalogs else None)

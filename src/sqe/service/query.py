@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 
 import pyarrow as pa
 
@@ -14,29 +16,57 @@ from sqe.errors import QueryCanceledError, QueryTimeoutError, SqeError, TooManyR
 from sqe.model.query import (
     Progress,
     QueryId,
+    QueryInfo,
     QueryState,
     QueryStatus,
     check_transition,
     new_query_id,
 )
-from sqe.service.buffer import ResultBuffer
+from sqe.model.statement import StatementKind
+from sqe.service.buffer import ResultBuffer, SpillSpace
+from sqe.service.listing import Listing
 from sqe.service.session import GatewaySession
-from sqe.service.statement import prepare
+from sqe.service.statement import prepare, scope_of
+from sqe.sql.virtual.reference import VirtualReference
+from sqe.units import Duration
 
 _log = logging.getLogger(__name__)
 
 _INTERRUPT_EVERY = 0.3
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a client wants to have run."""
+
+    sql: str
+    parameters: Sequence[pa.Scalar] = ()
+    answer: Callable[[], pa.Table] | None = None  # makes the rows, instead of the engine
+    source: str | None = None  # what the client calls itself
+    run_time: float | None = None  # seconds that the client gives it
+
+
 class Query:
     """Runs one statement on a thread of its own and keeps what there is to know about it."""
 
-    def __init__(self, session: GatewaySession, sql: str, limits: LimitsConfig) -> None:
+    def __init__(
+        self,
+        session: GatewaySession,
+        request: Request,
+        limits: LimitsConfig,
+        queries: Callable[[], Sequence[QueryInfo]],
+        space: SpillSpace | None,
+    ) -> None:
         self.id: QueryId = new_query_id()
         self.session = session
-        self.sql = sql
-        self.buffer = ResultBuffer(int(limits.result_buffer))
+        self.request = request
+        self.buffer = ResultBuffer(int(limits.result_buffer), space)
         self._limits = limits
+        self._queries = queries  # of the same user
+        self._created = datetime.now(UTC)
+        self._changed_rows: int | None = None
+        allowed = (None if limits.run_time is None else float(limits.run_time), request.run_time)
+        self._run_time = min((limit for limit in allowed if limit is not None), default=None)
         self._lock = threading.Lock()
         self._state = QueryState.QUEUED
         self._progress = Progress()
@@ -59,14 +89,30 @@ class Query:
             state, error = self._state, self._error
             elapsed = (self._ended_at or time.monotonic()) - self._submitted
             progress = replace(self._progress, rows=self._rows)
-        return QueryStatus(self.id, state, progress, elapsed, error=error)
+        return QueryStatus(self.id, state, progress, elapsed, error=error, changed_rows=self._changed_rows)
+
+    def info(self) -> QueryInfo:
+        status = self.status()
+        ended = self._created + timedelta(seconds=status.elapsed) if status.state.terminal else None
+        return QueryInfo(
+            self.id,
+            self.session.user,
+            self.request.sql,
+            status.state,
+            self._created,
+            ended,
+            status.elapsed,
+            status.progress,
+            self.session.door,
+            self.request.source,
+            status.error,
+        )
 
     def past_deadline(self) -> bool:
         """Whether it has run too long. Waiting, for a slot or for the engine to boot, is not running."""
-        limit, started = self._limits.run_time, self._started
-        if limit is None or started is None or self._ended_at is not None:
+        if self._run_time is None or self._started is None or self._ended_at is not None:
             return False
-        return time.monotonic() - started > float(limit)
+        return time.monotonic() - self._started > self._run_time
 
     def stop(self, cause: SqeError | None = None) -> None:
         """Stop the query, for a reason or because its user wants it. Returns at once; harmless when it has ended."""
@@ -77,8 +123,8 @@ class Query:
         threading.Thread(target=self._interrupt, name=f"cancel-{self.id}", daemon=True).start()
 
     def time_out(self) -> None:
-        assert self._limits.run_time is not None
-        self.stop(QueryTimeoutError(f"The query ran longer than {self._limits.run_time} (limits.run_time)."))
+        name = "query_max_run_time" if self._run_time == self.request.run_time else "limits.run_time"
+        self.stop(QueryTimeoutError(f"The query ran longer than {Duration(self._run_time or 0)} ({name})."))
 
     @property
     def stopping(self) -> bool:
@@ -107,23 +153,42 @@ class Query:
         self._finish(None)
 
     def _execute(self) -> None:
+        if self.request.answer is None:
+            self._ask_engine()
+        else:
+            self._begin()
+            rows = self.request.answer()
+            self.buffer.put_schema(rows.schema)
+            for batch in rows.to_batches():
+                self._deliver(batch)
+        self._raise_if_stopped()
+
+    def _ask_engine(self) -> None:
         engine = self.session.engine
         engine.ready(lambda: self.stopping)
-        self._raise_if_stopped()
-        self._go(QueryState.PLANNING)
-        self._started = time.monotonic()
-        statement = prepare(engine, self.session.spec, self.id, self.sql)
-        self._raise_if_stopped()
-        try:
-            for item in engine.stream(statement.text, self.id, self._on_progress):
+        self._begin()
+        with prepare(self.session, self.id, self.request.sql, self._virtual_rows) as statement:
+            self._raise_if_stopped()
+            parameters = self.request.parameters
+            for item in engine.stream(statement.text, self.id, self._on_progress, parameters):
                 if isinstance(item, pa.Schema):
                     self.buffer.put_schema(item)
                 elif not self._deliver(item):
-                    break
-        except SqeError as error:
-            statement.place(error)
-            raise
+                    return
+        if statement.kind is StatementKind.CHANGE:
+            self._changed_rows = engine.changed_rows(self.id)
+
+    def _virtual_rows(self, reference: VirtualReference) -> pa.Table:
+        from sqe.sql.virtual.tables import rows
+
+        session = self.session
+        listing = Listing(session.engine, session.spec, self.id, given_up=lambda: self.stopping)
+        return rows(reference.bound(self.request.parameters), listing, scope_of(session), self._queries())
+
+    def _begin(self) -> None:
         self._raise_if_stopped()
+        self._go(QueryState.PLANNING)
+        self._started = time.monotonic()
 
     def _deliver(self, batch: pa.RecordBatch) -> bool:
         self._running()

@@ -38,6 +38,22 @@ class ResultStream:
             if not ended:
                 self._stop(self._query)
 
+    def take(self, seconds: float) -> tuple[bool, pa.RecordBatch | None]:
+        """(True, batch), or (True, None) when there is none yet after `seconds`, or (False, None) at the end.
+
+        For front ends whose clients come again for each page; a client that does not come again is found by
+        `limits.unread_result`. Raises SqeError.
+        """
+        return self._query.buffer.take(seconds)
+
+    def columns(self, seconds: float) -> pa.Schema | None:
+        """The columns, or None when they are not known yet after `seconds`. Raises SqeError."""
+        return self._query.buffer.schema(seconds)
+
+    def touch(self) -> None:
+        """Tell that the client is still there, although it reads nothing now."""
+        self._query.buffer.touch()
+
     def _stop_if(self, gone: Callable[[], bool]) -> None:
         if gone():
             self._stop(self._query)

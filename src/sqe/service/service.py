@@ -9,23 +9,32 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pyarrow as pa
 
 from sqe.config import LimitsConfig
 from sqe.engine.interface import Engine
 from sqe.errors import QueryCanceledError, QueryNotFoundError, SessionError, SqeError, TooManyQueriesError
-from sqe.model.query import QueryId, QueryState, QueryStatus
+from sqe.model.query import QueryId, QueryInfo, QueryState, QueryStatus, new_query_id
 from sqe.model.session import SessionSpec
-from sqe.service.query import Query
+from sqe.service.buffer import SpillSpace
+from sqe.service.description import Description, describe
+from sqe.service.listing import Listing
+from sqe.service.query import Query, Request
 from sqe.service.result import ResultStream
 from sqe.service.session import GatewaySession
+from sqe.service.transactions import Transactions
 from sqe.sql.caps import check_depth, check_size
 
 _log = logging.getLogger(__name__)
 
 _TICK = 0.5
 _REMEMBERED_SECONDS = 300.0
+_LOOK_EVERY = 0.05
+_READER_SECONDS = 3.0  # who has not come for so long does not come for the rest
 
 
 @dataclass(slots=True)
@@ -39,9 +48,26 @@ class _Registry:
 
 
 class QueryService:
-    def __init__(self, engine: Engine, limits: LimitsConfig) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        limits: LimitsConfig,
+        spill_directory: Path | None = None,
+        on_end: Callable[[QueryInfo], None] = lambda info: None,
+    ) -> None:
+        """Serve queries on `engine`.
+
+        Args:
+            engine: what runs them.
+            limits: what is refused.
+            spill_directory: a private directory for results of slow clients; None: the engine waits for them.
+            on_end: is called, on the query's own thread, for each query that has ended.
+        """
         self._engine = engine
         self._limits = limits
+        self._spill_directory = spill_directory
+        self._on_end = on_end
+        self.transactions = Transactions()
         self._lock = threading.RLock()
         self._open = _Registry()
         self._closing = threading.Event()
@@ -51,7 +77,10 @@ class QueryService:
 
     # -- sessions -------------------------------------------------------------------------------------------------
 
-    def open_session(self, user: str, spec: SessionSpec) -> GatewaySession:
+    def open_session(
+        self, user: str, spec: SessionSpec, *, door: str = "shell", idle_limit: float | None = None
+    ) -> GatewaySession:
+        """A session of `user`; with `idle_limit` it is closed after so many seconds without a request."""
         with self._lock:
             self._refuse_when_closing()
             if len(self._open.sessions) >= self._limits.sessions:
@@ -59,7 +88,7 @@ class QueryService:
                     f"There are {len(self._open.sessions)} sessions open (limits.sessions).",
                     hint="Close one, or raise the limit.",
                 )
-            session = GatewaySession(user, spec, self._engine.open(spec, user))
+            session = GatewaySession(user, spec, self._engine.open(spec, user), door, idle_limit)
             self._open.sessions[session.id] = session
             self._last_use = time.monotonic()
         return session
@@ -67,7 +96,9 @@ class QueryService:
     def session(self, session_id: str) -> GatewaySession:
         with self._lock:
             try:
-                return self._open.sessions[session_id]
+                session = self._open.sessions[session_id]
+                session.used()
+                return session
             except KeyError:
                 raise SessionError("The session is unknown or was closed.", hint="Connect again.") from None
 
@@ -75,6 +106,7 @@ class QueryService:
         """Cancel the session's queries and give its engine session back."""
         with self._lock:
             self._open.sessions.pop(session.id, None)
+            session.closed = True
             queries = [query for query in self._open.queries.values() if query.session is session]
             self._last_use = time.monotonic()
         for query in queries:
@@ -84,15 +116,38 @@ class QueryService:
         with self._lock:
             for query in queries:
                 self._open.queries.pop(query.id, None)
+        for query in queries:
+            query.buffer.discard()
         session.engine.close()
 
     # -- queries --------------------------------------------------------------------------------------------------
 
-    def submit(self, session: GatewaySession, sql: str) -> QueryId:
-        """Take a statement and return its id at once; it runs when there is a slot. Raises LimitError."""
-        check_size(sql, int(self._limits.sql_bytes))
-        check_depth(sql, self._limits.sql_depth)
-        query = Query(session, sql, self._limits)
+    def submit(
+        self,
+        session: GatewaySession,
+        sql: str,
+        *,
+        parameters: Sequence[pa.Scalar] = (),
+        answer: Callable[[], pa.Table] | None = None,
+        spill: bool = False,
+        source: str | None = None,
+        run_time: float | None = None,
+    ) -> QueryId:
+        """Take a statement and return its id at once; it runs when there is a slot. Raises LimitError.
+
+        Args:
+            session: whose it is.
+            sql: in the session's dialect.
+            parameters: the values of its `?`.
+            answer: makes the rows, on the query's own thread, for a statement that the gateway answers itself.
+            spill: whether a result that is read slowly goes to disk, instead of making the engine wait.
+            source: what the client calls itself.
+            run_time: seconds that the client gives it; `limits.run_time` holds besides.
+        """
+        self._check(sql)
+        space = self._space() if spill else None
+        request = Request(sql, parameters, answer, source, run_time)
+        query = Query(session, request, self._limits, lambda: self.queries(session.user), space)
         with self._lock:
             self._refuse_when_closing()
             self.session(session.id)
@@ -122,6 +177,37 @@ class QueryService:
     def cancel(self, session: GatewaySession, query_id: QueryId) -> None:
         self._stop(self._query(session, query_id))
 
+    def wait(self, session: GatewaySession, query_id: QueryId, seconds: float) -> bool:
+        """Whether it has ended, after at most so many seconds."""
+        return self._query(session, query_id).wait(seconds)
+
+    def queries(self, user: str) -> list[QueryInfo]:
+        """The user's queries that are still remembered, oldest first."""
+        with self._lock:
+            mine = [query for query in self._open.queries.values() if query.session.user == user]
+        return [query.info() for query in mine]
+
+    # -- what can be known without running anything ---------------------------------------------------------------
+
+    def describe(self, session: GatewaySession, sql: str, given: Sequence[pa.DataType] = ()) -> Description:
+        """The columns and parameters of a statement, which is not run. Raises SqeError.
+
+        `given` are the types of the values for its parameters, once there are values.
+        """
+        self._check(sql)
+        self._get_ready(session)
+        return describe(session, new_query_id(), sql, given)
+
+    def listing(self, session: GatewaySession) -> Listing:
+        """What the session's catalogs hold. Raises SqeError."""
+        self._get_ready(session)
+        return Listing(session.engine, session.spec, new_query_id())
+
+    @property
+    def note(self) -> str | None:
+        """Why the engine cannot take a statement yet; None when it can."""
+        return self._engine.note
+
     # -- the whole ------------------------------------------------------------------------------------------------
 
     @property
@@ -145,11 +231,13 @@ class QueryService:
             }
 
     def drain(self, seconds: float) -> None:
-        """Take nothing new, let what runs end, and cancel what has not ended in time."""
+        """Take nothing new, let what runs end and be read, and cancel what has not ended in time."""
         self._closing.set()
         deadline = time.monotonic() + seconds
         for query in self._live():
             query.wait(max(0.0, deadline - time.monotonic()))
+        while time.monotonic() < deadline and self._being_read():
+            time.sleep(_LOOK_EVERY)
         for query in self._live():
             query.stop(QueryCanceledError("The server is shutting down."))
         for query in self._live():
@@ -162,10 +250,27 @@ class QueryService:
 
     # -- inside ---------------------------------------------------------------------------------------------------
 
+    def _check(self, sql: str) -> None:
+        check_size(sql, int(self._limits.sql_bytes))
+        check_depth(sql, self._limits.sql_depth)
+
+    def _space(self) -> SpillSpace | None:
+        if self._spill_directory is None:
+            return None
+        return SpillSpace(self._spill_directory, int(self._limits.result_spill))
+
+    def _get_ready(self, session: GatewaySession) -> None:
+        """Wait for the engine, as queries do."""
+        self._refuse_when_closing()
+        self.session(session.id)
+        session.engine.ready(self._closing.is_set)
+        self._refuse_when_closing()
+
     def _query(self, session: GatewaySession, query_id: QueryId) -> Query:
         with self._lock:
             query = self._open.queries.get(query_id)
             self._last_use = time.monotonic()
+        session.used()
         if query is None or query.session is not session:
             raise QueryNotFoundError("There is no such query in this session.")
         return query
@@ -195,6 +300,7 @@ class QueryService:
 
     def _run(self, query: Query) -> None:
         query.run()
+        self._on_end(query.info())
         with self._lock:
             self._open.running.discard(query.id)
             self._last_use = time.monotonic()
@@ -208,17 +314,30 @@ class QueryService:
                 self._open.waiting.remove(query.id)
         if never_ran:
             query.abandon()
+            self._on_end(query.info())
 
     def _live(self) -> Iterator[Query]:
         with self._lock:
             live = [query for query in self._open.queries.values() if query.ended_at is None]
         yield from live
 
+    def _being_read(self) -> bool:
+        with self._lock:
+            return any(query.buffer.being_read(_READER_SECONDS) for query in self._open.queries.values())
+
     def _tick(self) -> None:
-        """Time limits, results that nobody reads, and queries to forget."""
+        """Time limits, results that nobody reads, queries to forget, and sessions that nobody uses."""
         while not self._closing.wait(_TICK):
             with self._lock:
                 queries = list(self._open.queries.values())
+                busy = {query.session.id for query in queries if query.ended_at is None}
+                idle = [
+                    session
+                    for session in self._open.sessions.values()
+                    if session.id not in busy and session.is_idle()
+                ]
+            for session in idle:
+                self.close_session(session)
             for query in queries:
                 if query.past_deadline():
                     query.time_out()
@@ -227,3 +346,4 @@ class QueryService:
                 elif query.ended_at is not None and query.buffer.idle_seconds > _REMEMBERED_SECONDS:
                     with self._lock:
                         self._open.queries.pop(query.id, None)
+                    query.buffer.discard()

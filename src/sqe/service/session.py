@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import secrets
+import time
 from dataclasses import dataclass, field
 
 from sqe.engine.interface import EngineSession
 from sqe.model.session import SessionSpec
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class GatewaySession:
     """Whose it is, what it may see, and its counterpart on the engine."""
 
     user: str
     spec: SessionSpec
     engine: EngineSession
+    door: str  # where it came in, such as "flight"
+    idle_limit: float | None  # seconds after which it is closed; None: its front end closes it
     id: str = field(default_factory=lambda: f"s_{secrets.token_hex(16)}")
+    last_use: float = field(default_factory=time.monotonic)
+    closed: bool = False
+
+    def used(self) -> None:
+        self.last_use = time.monotonic()
+
+    def is_idle(self) -> bool:
+        return self.idle_limit is not None and time.monotonic() - self.last_use > self.idle_limit

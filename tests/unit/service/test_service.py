@@ -291,6 +291,21 @@ def test_draining_lets_queries_end_and_takes_no_new_ones(
     assert not draining.is_alive()
 
 
+def test_draining_waits_for_a_reader_who_is_still_at_it(make: Callable[..., QueryService]) -> None:
+    service = make()
+    session = service.open_session("ann", SPEC)
+    query_id = service.submit(session, "rows 5")
+    assert ended(service, session, query_id) is QueryState.FINISHED
+    stream = service.fetch(session, query_id)
+    assert stream.take(10)[1] is not None
+    draining = threading.Thread(target=service.drain, args=(30,))
+    draining.start()
+    until(lambda: _refuses(service))
+    assert [stream.take(10)[1] is not None for _ in range(4)] == [True] * 4
+    draining.join(10)
+    assert not draining.is_alive()
+
+
 def _refuses(service: QueryService) -> bool:
     try:
         service.close_session(service.open_session("ann", SPEC))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from sqe.cli.output.months import MonthsType
+from sqe.model.months import MonthsType
 
 _PLAIN: dict[pa.DataType, str] = {
     pa.null(): "void",

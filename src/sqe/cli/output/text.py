@@ -19,8 +19,8 @@ import pyarrow.compute as pc
 
 from sqe.cli.output.escape import CONTROL_CLASS, CONTROL_RE2
 from sqe.cli.output.intervals import calendar_text, duration_text, months_text
-from sqe.cli.output.months import MonthsType
 from sqe.cli.output.spark_types import is_numeric
+from sqe.model.months import MonthsType
 
 T = TypeVar("T")
 

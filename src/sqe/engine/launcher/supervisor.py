@@ -198,8 +198,14 @@ class Supervisor:
             heap,
             write_log_config(self._work / "log4j2.properties", log_file, config.log_level),
         )
+        # First what an engine that was killed left behind.
+        shutil.rmtree(self._work / "scratch", ignore_errors=True)
         scratch = private_directory(self._work / "scratch")
-        settings = spark_settings(self._config, jars=runtime.jars, cores=available_cores(), scratch=scratch)
+        settings = {
+            **spark_settings(self._config, jars=runtime.jars, cores=available_cores(), scratch=scratch),
+            # Native libraries and Spark's own temporary files would else outlive an engine that is killed.
+            "java.io.tmpdir": str(private_directory(scratch / "tmp")),
+        }
         self._archive = ClassDataArchive(self._locations.cache / "cds", plan)
         sharing = self._archive.start_options() if config.class_data_sharing else []
         try:

@@ -78,7 +78,7 @@ class Ivy:
             "org.apache.ivy.Main",
             *(["-settings", str(self.settings)] if self.settings else []),
             *["-ivy", str(module), "-cache", str(work / "cache")],
-            *["-retrieve", f"{work}/out/[artifact]-[revision].[ext]"],
+            *["-retrieve", f"{work}/out/[artifact]-[revision](-[classifier]).[ext]"],
         ]
         with subprocess.Popen(
             command,
@@ -150,14 +150,21 @@ def _module(jars: Iterable[Jar]) -> str:
     # of a Maven module without its sources; a repository without descriptions has only "default".
     dependencies = "".join(
         f'<dependency org="{jar.group}" name="{jar.artifact}" rev="{jar.version}"'
-        ' conf="default->master(default)" transitive="false"/>\n'
+        f' conf="default->master(default)" transitive="false">{_beside(jar)}</dependency>\n'
         for jar in jars
     )
     return (
-        '<ivy-module version="2.0">\n<info organisation="sqe" module="engine"/>\n'
+        '<ivy-module version="2.0" xmlns:m="http://ant.apache.org/ivy/maven">\n'
+        '<info organisation="sqe" module="engine"/>\n'
         '<configurations><conf name="default"/></configurations>\n'
         f"<dependencies>\n{dependencies}</dependencies>\n</ivy-module>\n"
     )
+
+
+def _beside(jar: Jar) -> str:
+    if not jar.classifier:
+        return ""
+    return f'<artifact name="{jar.artifact}" type="jar" ext="jar" m:classifier="{jar.classifier}"/>'
 
 
 def _quote(argument: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from sqe.errors import SetupError
 
-Need = Literal["engine", "compiler"]
+Need = Literal["engine", "compiler", "client"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,15 @@ class Jar:
     size: int
     needed: Need
     why: str
+    classifier: str = ""  # of a jar that stands beside the module's main one
 
     @property
     def file_name(self) -> str:
-        return f"{self.artifact}-{self.version}.jar"
+        return f"{'-'.join(filter(None, (self.artifact, self.version, self.classifier)))}.jar"
 
     @property
     def coordinates(self) -> str:
-        return f"{self.group}:{self.artifact}:{self.version}"
+        return ":".join(filter(None, (self.group, self.artifact, self.version, self.classifier)))
 
 
 def load(file: Path | None = None) -> tuple[Jar, ...]:
@@ -56,17 +57,19 @@ def parse(text: str) -> tuple[Jar, ...]:
 
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_NAME_PARTS = {"group", "artifact", "version", "classifier"}
 
 
 def _jar(entry: Any) -> Jar:
-    expected = {field.name for field in fields(Jar)}
-    if not isinstance(entry, dict) or set(entry) != expected:
+    optional = {"classifier"}
+    expected = {field.name for field in fields(Jar)} - optional
+    if not isinstance(entry, dict) or set(entry) - optional != expected:
         raise SetupError(f"A jar in the lock file must have exactly {', '.join(sorted(expected))}: {entry}.")
     texts = {name: value for name, value in entry.items() if isinstance(value, str)}
     sound = (
-        set(texts) == expected - {"size"}
+        set(texts) == set(entry) - {"size"}
         # The parts of a name go into a path and into an Ivy file: what means something there is refused.
-        and all(_WORD.fullmatch(texts[part]) for part in ("group", "artifact", "version"))
+        and all(_WORD.fullmatch(texts[part]) for part in _NAME_PARTS & set(texts))
         and re.fullmatch(r"[0-9a-f]{64}", texts["sha256"])
         and type(entry["size"]) is int
         and entry["size"] > 0

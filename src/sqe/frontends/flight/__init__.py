@@ -1,1 +1,5 @@
-"""Arrow Flight: the server side that a gateway opens and the client side that the shell uses."""
+"""Arrow Flight, two doors: the shell's own (`wire`, `server`, `client`), and Flight SQL for everybody (`door`).
+
+Flight SQL: `sql_server` takes the calls, `callers` lets people in, `handlers` has the tables of what can be asked,
+`session` keeps what a client has set, `statements` and `prepared` run things, `flight_errors` translates errors.
+"""

@@ -1,26 +1,24 @@
-"""The gateway's Flight listener: translates calls to the query service and nothing else."""
+"""The shell's own door: translates its calls (see `wire`) to the query service and nothing else."""
 
 from __future__ import annotations
 
 import getpass
 import hmac
-import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.flight as fl
 
-from sqe.errors import AccessDeniedError, LimitError, QueryCanceledError, SqeError, UsageError
+from sqe.errors import UsageError
 from sqe.frontends.flight import wire
+from sqe.frontends.flight.flight_errors import Translated, for_shell
 from sqe.model.query import QueryId
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 
-_log = logging.getLogger(__name__)
-
 _LOOK_EVERY = 0.2  # seconds between looks whether the client is still there
+_TRANSLATED = Translated(for_shell)
 
 
 class GatewayControls:
@@ -58,18 +56,18 @@ class FlightGateway(fl.FlightServerBase):  # type: ignore[misc]  # pyarrow has n
         return [(name, "") for name in self._actions]
 
     def do_action(self, context: fl.ServerCallContext, action: fl.Action) -> Iterator[bytes]:
-        with _Translated():
+        with _TRANSLATED:
             handler = self._actions.get(action.type)
             if handler is None:
                 raise UsageError(f"There is no action '{action.type}'.")
             yield from handler(context, action.body.to_pybytes())
 
     def do_get(self, context: fl.ServerCallContext, ticket: fl.Ticket) -> fl.GeneratorStream:
-        with _Translated():
+        with _TRANSLATED:
             query_id = QueryId(ticket.ticket.decode("ascii", errors="replace"))
             result = self._service.fetch(self._session(context), query_id)
             schema = result.schema(context.is_cancelled)
-            return fl.GeneratorStream(schema, _translated(result.batches(context.is_cancelled)))
+            return fl.GeneratorStream(schema, _TRANSLATED.iterate(result.batches(context.is_cancelled)))
 
     # -- actions --------------------------------------------------------------------------------------------------
 
@@ -126,36 +124,3 @@ class _Authenticator(fl.ServerMiddlewareFactory):  # type: ignore[misc]
         if not hmac.compare_digest(given.encode(), self._expected):
             raise fl.FlightUnauthenticatedError("The token is missing or wrong.")
         return _Caller((lower.get(wire.SESSION) or [""])[0])
-
-
-class _Translated:
-    """Turns our errors into Flight's at the edge, with everything that a client of ours needs in extra_info."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, SqeError):
-            raise _flight_error(error) from None
-        if isinstance(error, Exception) and not isinstance(error, fl.FlightError):
-            _log.exception("a Flight call failed inside")
-            raise _flight_error(SqeError("The gateway failed inside; its log has the details.")) from None
-
-
-def _translated(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    with _Translated():
-        yield from batches
-
-
-def _flight_error(error: SqeError) -> fl.FlightError:
-    public = f"{error.code}: {error.message}"
-    extra = wire.encode_error(error)
-    match error:
-        case QueryCanceledError():
-            return fl.FlightCancelledError(public, extra_info=extra)
-        case AccessDeniedError():
-            return fl.FlightUnauthorizedError(public, extra_info=extra)
-        case LimitError():
-            return fl.FlightUnavailableError(public, extra_info=extra)
-        case _:
-            return fl.FlightServerError(public, extra_info=extra)

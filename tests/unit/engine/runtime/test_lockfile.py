@@ -36,6 +36,11 @@ def test_an_entry_is_read() -> None:
     assert (jar.file_name, jar.coordinates, jar.size) == ("thing-1.0.jar", "org.example:thing:1.0", 3)
 
 
+def test_a_jar_beside_the_main_one_has_its_classifier_in_its_name() -> None:
+    [jar] = lockfile.parse(entry() + 'classifier = "all"\n')
+    assert (jar.file_name, jar.coordinates) == ("thing-1.0-all.jar", "org.example:thing:1.0:all")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -43,6 +48,8 @@ def test_an_entry_is_read() -> None:
         "[[jar",
         "more = 1\n" + entry(),
         entry() + 'surprise = "x"\n',
+        entry() + 'classifier = "../all"\n',
+        entry() + "classifier = 1\n",
         entry().replace('why = "a test"\n', ""),
         entry(sha256="A" * 64),
         entry(sha256="a" * 63),

@@ -7,8 +7,8 @@ import scala.runtime.BoxedUnit;
 /**
  * The place where SQE joins Spark's analyzer; named in {@code spark.sql.extensions}.
  *
- * <p>It injects nothing yet. The guard will live here: the rules that ask the gateway for a decision about every
- * resolved relation and put row filters and column masks into the analyzed plan.
+ * <p>The guard will live here: the rules that ask the gateway for a decision about every resolved relation and put row
+ * filters and column masks into the analyzed plan.
  */
 public final class SqeExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
   private static volatile boolean applied;
@@ -20,6 +20,9 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
 
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
+    extensions.injectParser(new ValueParameters.Builder());
+    new ParameterTypes().inject(extensions);
+    new ChangedRows.Asked().inject(extensions);
     applied = true;
     return BoxedUnit.UNIT;
   }

@@ -11,6 +11,7 @@ import ctypes
 import pyarrow as pa
 
 MONTH_INTERVAL: int = pa.lib.Type_INTERVAL_MONTHS
+MONTHS_EXTENSION = "sqe.months"
 _ARROW_ARRAY_BYTES = 80  # sizeof(struct ArrowArray), from the C data interface
 
 
@@ -18,7 +19,7 @@ class MonthsType(pa.ExtensionType):  # type: ignore[misc]  # pyarrow has no type
     """A number of months."""
 
     def __init__(self) -> None:
-        super().__init__(pa.int32(), "sqe.months")
+        super().__init__(pa.int32(), MONTHS_EXTENSION)
 
     def __arrow_ext_serialize__(self) -> bytes:
         return b""
@@ -31,11 +32,14 @@ class MonthsType(pa.ExtensionType):  # type: ignore[misc]  # pyarrow has no type
 def readable_schema(schema: pa.Schema) -> pa.Schema:
     """Replace month intervals by MonthsType; the same object when there are none."""
     fields = [field.with_type(_readable(field.type)) for field in schema]
-    return (
-        pa.schema(fields)
-        if any(new.type != old.type for new, old in zip(fields, schema, strict=True))
-        else schema
-    )
+    changed = any(new.type != old.type for new, old in zip(fields, schema, strict=True))
+    return pa.schema(fields) if changed else schema
+
+
+def readable(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The same rows with MonthsType for month intervals; the same object when there are none."""
+    schema = readable_schema(batch.schema)
+    return batch if schema is batch.schema else readable_batch(batch, schema)
 
 
 def readable_batch(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:

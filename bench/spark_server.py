@@ -1,0 +1,46 @@
+"""A Spark Connect server that no gateway has started, always at the same address."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+from sqe.config import load
+from sqe.engine.launcher.command import (
+    MAIN_CLASS,
+    TOKEN_VARIABLE,
+    JvmPlan,
+    network_environment,
+    settings_options,
+)
+from sqe.engine.launcher.process import EngineProcess
+from sqe.engine.runtime.provision import Runtime
+from sqe.engine.settings import spark_settings
+
+
+class SparkServer:
+    def __init__(self, runtime: Runtime, directory: Path, *, cores: int = 1, heap: int = 1 << 30) -> None:
+        directory.mkdir()
+        self._runtime = runtime
+        self._directory = directory
+        self._cores = cores
+        self._heap = heap
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port: int = free.getsockname()[1]
+        self.url = f"sc://localhost:{self.port}"
+        self.token = "correct-token"  # noqa: S105 - of a server that lives for one measurement
+        self.process = self.start()
+
+    def start(self) -> EngineProcess:
+        master = f"local[{self._cores}]"
+        config = load(None, {}, {"engine.master": master, "paths.home": str(self._directory / "home")})
+        plan = JvmPlan.of(self._runtime, config.engine.master, self._heap, None)
+        settings = spark_settings(config, jars=self._runtime.jars, cores=self._cores, scratch=self._directory)
+        options = settings_options({**settings, "spark.connect.grpc.binding.port": str(self.port)})
+        self.process = EngineProcess(
+            plan.command(self._directory / "arguments", [*options, MAIN_CLASS]),
+            self._directory / "stderr",
+            {**network_environment(config.engine.master), TOKEN_VARIABLE: self.token},
+        )
+        self.process.wait_ready(120)
+        return self.process

@@ -1,0 +1,195 @@
+package sqe.spark;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.apache.iceberg.metrics.CommitMetricsResult;
+import org.apache.iceberg.metrics.CommitReport;
+import org.apache.iceberg.metrics.CounterResult;
+import org.apache.iceberg.metrics.MetricsReport;
+import org.apache.iceberg.metrics.MetricsReporter;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.plans.logical.Command;
+import org.apache.spark.sql.catalyst.plans.logical.DeleteFromTable;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.RowLevelWrite;
+import org.apache.spark.sql.catalyst.plans.logical.V2WriteCommand;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.execution.QueryExecution;
+import org.apache.spark.sql.execution.SQLExecution;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.execution.adaptive.QueryStageExec;
+import org.apache.spark.sql.execution.datasources.v2.MergeRowsExec;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * Hears of each commit how many rows it has changed, and keeps the number under the statement's tag until the gateway asks
+ * with {@code sqe_changed_rows(tag)}.
+ *
+ * <p>Iceberg reports in the thread that commits, before the statement ends, so that the number is there when it has ended.
+ * A commit tells of files and records; only where the number of rows follows exactly is there one.
+ */
+public final class ChangedRows implements MetricsReporter {
+  private static final int REMEMBERED = 1_000;
+  private static final String JOB_TAGS = "spark.job.tags";
+  private static final String EXECUTION = "spark.sql.execution.id";
+  private static final String TAG = "_Tag_"; // Connect's name for a tag ends with this and what the client calls it
+
+  /** By session and tag. Empty: a commit whose number of rows is not known. */
+  private static final Map<String, OptionalLong> KNOWN =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, OptionalLong> eldest) {
+              return size() > REMEMBERED;
+            }
+          });
+
+  @Override
+  public void report(MetricsReport report) {
+    if (report instanceof CommitReport commit && SparkSession.getActiveSession().isDefined()) {
+      SparkSession session = SparkSession.active();
+      String tags = session.sparkContext().getLocalProperty(JOB_TAGS);
+      for (String tag : tags == null ? new String[0] : tags.split(",")) {
+        int start = tag.lastIndexOf(TAG);
+        if (start >= 0) {
+          String key = key(session, tag.substring(start + TAG.length()));
+          KNOWN.merge(key, changed(session, commit.commitMetrics()), ChangedRows::sum);
+        }
+      }
+    }
+  }
+
+  private static String key(SparkSession session, String tag) {
+    return session.sessionUUID() + ' ' + tag;
+  }
+
+  private static OptionalLong sum(OptionalLong one, OptionalLong other) {
+    return one.isPresent() && other.isPresent()
+        ? OptionalLong.of(one.getAsLong() + other.getAsLong())
+        : OptionalLong.empty();
+  }
+
+  private static OptionalLong changed(SparkSession session, CommitMetricsResult metrics) {
+    String execution = session.sparkContext().getLocalProperty(EXECUTION);
+    QueryExecution query = execution == null ? null : SQLExecution.getQueryExecution(Long.parseLong(execution));
+    if (query == null) {
+      return OptionalLong.empty();
+    }
+    LogicalPlan plan = query.analyzed();
+    if (unchanged(metrics) && plan instanceof Command) {
+      return OptionalLong.of(0);
+    }
+    if (plan instanceof RowLevelWrite write) {
+      return switch (write.operation().command()) {
+        case DELETE -> deleted(metrics);
+        case UPDATE -> updated(metrics);
+        case MERGE -> merged(query.executedPlan(), metrics);
+      };
+    }
+    if (plan instanceof DeleteFromTable) {
+      return deleted(metrics);
+    }
+    return plan instanceof V2WriteCommand ? OptionalLong.of(count(metrics.addedRecords())) : OptionalLong.empty();
+  }
+
+  private static boolean unchanged(CommitMetricsResult metrics) {
+    return count(metrics.addedDataFiles())
+            + count(metrics.removedDataFiles())
+            + count(metrics.addedDeleteFiles())
+            + count(metrics.removedDeleteFiles())
+        == 0;
+  }
+
+  private static OptionalLong deleted(CommitMetricsResult metrics) {
+    if (count(metrics.addedDeleteFiles()) > 0) {
+      return count(metrics.addedRecords()) + count(metrics.removedRecords()) == 0
+          ? markedAsDeleted(metrics)
+          : OptionalLong.empty();
+    }
+    // A file that goes, or is written again, may have rows in it that were deleted before.
+    long deletesBefore = count(metrics.totalDeleteFiles()) + count(metrics.removedDeleteFiles());
+    return deletesBefore == 0
+        ? OptionalLong.of(count(metrics.removedRecords()) - count(metrics.addedRecords()))
+        : OptionalLong.empty();
+  }
+
+  private static OptionalLong updated(CommitMetricsResult metrics) {
+    if (count(metrics.addedDeleteFiles()) > 0) {
+      OptionalLong old = markedAsDeleted(metrics);
+      return old.isPresent() && old.getAsLong() == count(metrics.addedRecords()) ? old : OptionalLong.empty();
+    }
+    return OptionalLong.empty(); // whole files were written again: rows that have changed, and rows that have not
+  }
+
+  /** Rows that delete files take away. A deletion vector replaces the one before and has its rows too. */
+  private static OptionalLong markedAsDeleted(CommitMetricsResult metrics) {
+    long added = count(metrics.addedPositionalDeletes());
+    if (count(metrics.addedEqualityDeletes()) + count(metrics.removedDeleteFiles()) == 0) {
+      return OptionalLong.of(added);
+    }
+    boolean vectors =
+        count(metrics.addedDVs()) == count(metrics.addedDeleteFiles())
+            && count(metrics.removedDVs()) == count(metrics.removedDeleteFiles());
+    return vectors ? OptionalLong.of(added - count(metrics.removedPositionalDeletes())) : OptionalLong.empty();
+  }
+
+  /** What Spark has counted itself, if it agrees with the records that were written. */
+  private static OptionalLong merged(SparkPlan plan, CommitMetricsResult metrics) {
+    MergeRowsExec merge = find(plan);
+    if (merge == null) {
+      return OptionalLong.empty();
+    }
+    long written = counted(merge, "numTargetRowsUpdated") + counted(merge, "numTargetRowsInserted");
+    long added = count(metrics.addedRecords());
+    return added == written || added == written + counted(merge, "numTargetRowsCopied")
+        ? OptionalLong.of(written + counted(merge, "numTargetRowsDeleted"))
+        : OptionalLong.empty();
+  }
+
+  private static MergeRowsExec find(SparkPlan plan) {
+    if (plan instanceof MergeRowsExec merge) {
+      return merge;
+    }
+    if (plan instanceof AdaptiveSparkPlanExec adaptive) {
+      return find(adaptive.executedPlan());
+    }
+    if (plan instanceof QueryStageExec stage) {
+      return find(stage.plan());
+    }
+    for (SparkPlan child : CollectionConverters.asJava(plan.children())) {
+      MergeRowsExec merge = find(child);
+      if (merge != null) {
+        return merge;
+      }
+    }
+    return null;
+  }
+
+  private static long counted(MergeRowsExec merge, String metric) {
+    return CollectionConverters.asJava(merge.metrics()).get(metric).value();
+  }
+
+  private static long count(CounterResult counter) {
+    return counter == null ? 0 : counter.value();
+  }
+
+  /** {@code sqe_changed_rows(tag)}: one row with the number, or with null if nobody knows it. */
+  static final class Asked extends TextFunction {
+    Asked() {
+      super("sqe_changed_rows");
+    }
+
+    @Override
+    LogicalPlan answer(String tag) {
+      OptionalLong known = KNOWN.getOrDefault(key(SparkSession.active(), tag), OptionalLong.empty());
+      InternalRow row = new GenericInternalRow(new Object[] {known.isPresent() ? known.getAsLong() : null});
+      return table(new StructType().add("changed_rows", DataTypes.LongType), row);
+    }
+  }
+}

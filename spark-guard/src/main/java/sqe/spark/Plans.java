@@ -1,0 +1,48 @@
+package sqe.spark;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
+import org.apache.spark.sql.catalyst.plans.logical.UnresolvedWith;
+import scala.Option;
+import scala.Tuple3;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.AbstractPartialFunction;
+
+/** Spark's plans, as Java sees them. */
+final class Plans {
+  private Plans() {}
+
+  /** Applies a rule to each node of a parsed plan, also in subqueries and in the named queries of a WITH. */
+  static LogicalPlan everywhere(LogicalPlan plan, UnaryOperator<LogicalPlan> rule) {
+    return plan.transformDownWithSubqueries(
+        new AbstractPartialFunction<>() {
+          @Override
+          public boolean isDefinedAt(LogicalPlan node) {
+            return true;
+          }
+
+          @Override
+          public LogicalPlan apply(LogicalPlan node) {
+            LogicalPlan changed = rule.apply(node);
+            return changed instanceof UnresolvedWith with ? inside(with, rule) : changed;
+          }
+        });
+  }
+
+  /** The named queries are not among a WITH's children. */
+  private static LogicalPlan inside(UnresolvedWith with, UnaryOperator<LogicalPlan> rule) {
+    List<Tuple3<String, SubqueryAlias, Option<Object>>> queries = new ArrayList<>();
+    for (var query : CollectionConverters.asJava(with.cteRelations())) {
+      queries.add(new Tuple3<>(query._1(), (SubqueryAlias) everywhere(query._2(), rule), query._3()));
+    }
+    return new UnresolvedWith(with.child(), seq(queries), with.allowRecursion());
+  }
+
+  static <T> Seq<T> seq(List<T> list) {
+    return scala.collection.immutable.List.from(CollectionConverters.asScala(list));
+  }
+}

@@ -1,0 +1,8 @@
+package sqe.spark;
+
+/** What is wrong with a statement that a function of ours was asked about; the gateway shows the cause only. */
+final class StatementFailure extends RuntimeException {
+  StatementFailure(Throwable cause) {
+    super(cause.getMessage(), cause);
+  }
+}

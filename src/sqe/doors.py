@@ -1,0 +1,266 @@
+"""The doors of `sqe server`: every listener on the network, who is let in, and what they show of themselves.
+
+Addresses are taken in the constructor, before anything slow is loaded: from then on clients can connect, and wait.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from sqe.config import Config
+from sqe.errors import ConfigError, SqeError
+from sqe.identity.anonymous import Anonymous
+from sqe.identity.certificate import Certificate
+from sqe.identity.chain import Authenticator
+from sqe.identity.provider import Provider
+from sqe.identity.tokens import SessionTokens
+from sqe.identity.users_file import UsersFile
+from sqe.locations import users_file
+from sqe.model.session import DEFAULT_CATALOG, Dialect, SessionSpec, WarehouseCatalog
+from sqe.network.plan import Plan, PlannedListener, plan_listeners
+from sqe.network.tls import LiveContext, Reloadable, Reloader
+
+# Loaded when the doors are opened: the engine is to be started first.
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+    from sqe.frontends.flight.door import FlightDoor
+    from sqe.service.service import QueryService
+    from sqe.telemetry.metrics import Metrics
+
+_log = logging.getLogger(__name__)
+
+
+class Listener(Protocol):
+    """What every open door can do."""
+
+    @property
+    def port(self) -> int: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDoor:
+    """A listener, and how to reach it."""
+
+    name: str
+    url: str
+    hint: str
+
+
+class Doors:
+    def __init__(self, config: Config) -> None:
+        """Check the settings and take the addresses. Raises ConfigError."""
+        self._config = config
+        self._plan: Plan = plan_listeners(config.server)
+        self._sockets: dict[str, socket.socket] = {}
+        self._listeners: dict[str, Listener] = {}
+        self._users: UsersFile | None = None
+        self._tokens = SessionTokens(float(config.auth.token_lifetime), float(config.auth.token_idle))
+        self._providers = tuple(self._make_providers())
+        # Made here, so that a change from here on is noticed.
+        self._encrypted: list[Reloadable] = []
+        self._reloader = Reloader(self._plan.tls, self._encrypted) if self._plan.tls is not None else None
+        if self._plan.tls is not None:
+            self._plan.tls.read()
+        self._open: list[OpenDoor] = []
+        with ExitStack() as undo:
+            for planned in self._plan.listeners:
+                if planned.name == "flight":
+                    planned.address.check_free()
+                else:
+                    self._sockets[planned.name] = undo.enter_context(planned.address.listen())
+            undo.pop_all()
+
+    @property
+    def described(self) -> list[OpenDoor]:
+        """What is open, in the order of the configuration."""
+        order = [planned.name for planned in self._plan.listeners]
+        return sorted(self._open, key=lambda door: order.index(door.name))
+
+    def open(
+        self,
+        service: QueryService,
+        metrics: Metrics,
+        not_ready: Callable[[], str | None],
+        directory: Path,
+    ) -> None:
+        """Answer at every address.
+
+        Args:
+            service: what the doors open to.
+            metrics: where logins are counted, and what is shown of the server.
+            not_ready: says why the server takes no queries, or None.
+            directory: a private one, for what clients upload.
+
+        Raises:
+            SqeError: an address was taken meanwhile.
+        """
+        authenticator = Authenticator((self._tokens, *self._providers), metrics.login)
+        for planned in sorted(self._plan.listeners, key=lambda item: _OPENED.index(item.name)):
+            if planned.name == "flight":
+                listener = self._flight(planned, service, authenticator, directory)
+                if planned.encrypted:
+                    self._encrypted.append(listener)
+                self._add(planned, listener)
+            else:
+                live = self._live_context(planned)
+                if live is not None:
+                    self._encrypted.append(live)
+                self._http(planned, live, service, authenticator, metrics, not_ready)
+
+    def look(self, *, reload: bool = False) -> None:
+        """Take up what has changed on disk: certificates, users. With `reload`, also what looks unchanged."""
+        if self._reloader is not None:
+            self._reloader.look(even_if_unchanged=reload)
+        if self._users is not None:
+            self._users.refresh()
+
+    def close(self) -> None:
+        """Stop listening. Health comes last: while there is anything left, it can be asked."""
+        for name in sorted(self._listeners, key=("flight", "trino", "metrics", "health").index):
+            try:
+                self._listeners.pop(name).close()
+            except SqeError as error:
+                _log.error("%s", error.message)
+        for opened in self._sockets.values():
+            opened.close()
+        self._sockets.clear()
+        self._open.clear()
+
+    def _make_providers(self) -> Iterator[Provider]:
+        config, names = self._config, self._config.auth.providers
+        for name in names:
+            match name:
+                case "users_file":
+                    self._users = UsersFile(
+                        users_file(config), lambda gone: self._tokens.revoke_users(UsersFile.name, gone)
+                    )
+                    yield self._users
+                case "certificate":
+                    if config.server.tls_client_auth == "none":
+                        raise ConfigError(
+                            "auth.providers holds certificate, but nobody asks for one.",
+                            hint='Set server.tls_client_auth to "optional" or "required", and '
+                            "server.tls_client_ca.",
+                        )
+                    yield Certificate()
+                case "anonymous":
+                    self._warn_of_strangers()
+                    yield Anonymous(any_name=names == ("anonymous",))
+
+    def _warn_of_strangers(self) -> None:
+        far = [
+            planned.address.host_key
+            for planned in self._plan.listeners
+            if planned.name in ("flight", "trino") and not planned.address.is_loopback()
+        ]
+        if far and self._config.auth.providers == ("anonymous",):
+            _log.warning(
+                "%s can be reached from other machines, but auth.providers lets only clients on this one in",
+                " and ".join(far),
+            )
+
+    def _live_context(self, planned: PlannedListener) -> LiveContext | None:
+        if not planned.encrypted or self._plan.tls is None:
+            return None
+        return LiveContext(self._plan.tls, ask_clients=planned.ask_clients)
+
+    def _http(
+        self,
+        planned: PlannedListener,
+        tls: LiveContext | None,
+        service: QueryService,
+        authenticator: Authenticator,
+        metrics: Metrics,
+        not_ready: Callable[[], str | None],
+    ) -> None:
+        from sqe.frontends.probes.app import health_app, metrics_app
+        from sqe.network.http import HttpListener
+        from sqe.telemetry.metrics import CONTENT_TYPE
+
+        match planned.name:
+            case "health":
+                app = health_app(not_ready)
+            case "metrics":
+                app = metrics_app(metrics.render, CONTENT_TYPE)
+            case _:
+                app = self._trino(service, authenticator)
+        listener = HttpListener(planned.name, app, self._sockets.pop(planned.name), tls)
+        listener.start()
+        self._add(planned, listener)
+
+    def _trino(self, service: QueryService, authenticator: Authenticator) -> Starlette:
+        from sqe.frontends.trino.app import trino_app
+        from sqe.frontends.trino.settings import TrinoSettings, networks
+        from sqe.service.contexts import ContextSessions
+
+        limits = self._config.limits
+        contexts = ContextSessions(
+            service, base_spec(self._config), door="trino", idle_limit=float(limits.session_idle)
+        )
+        settings = TrinoSettings(
+            sql_bytes=int(limits.sql_bytes),
+            unread_seconds=float(limits.unread_result),
+            trusted_proxies=networks(self._config.server.trusted_proxies),
+            segments=self._config.server.trino_segments,
+        )
+        return trino_app(service, contexts, authenticator, settings=settings)
+
+    def _flight(
+        self,
+        planned: PlannedListener,
+        service: QueryService,
+        authenticator: Authenticator,
+        directory: Path,
+    ) -> FlightDoor:
+        from sqe.frontends.flight.door import FlightDoor
+
+        return FlightDoor(
+            planned.address.url("grpc+tls" if planned.encrypted else "grpc", planned.address.port),
+            service,
+            authenticator,
+            self._tokens,
+            base_spec(self._config),
+            tls=self._plan.tls if planned.encrypted else None,
+            limits=self._config.limits,
+            directory=directory,
+        )
+
+    def _add(self, planned: PlannedListener, listener: Listener) -> None:
+        self._listeners[planned.name] = listener
+        url = planned.address.url(_SCHEMES[planned.name][planned.encrypted], listener.port)
+        host = url.partition("://")[2]
+        hint = {
+            "flight": f"jdbc:arrow-flight-sql://{host}?useEncryption={str(planned.encrypted).lower()}",
+            "trino": f"trino --server {url}",
+        }.get(planned.name, "")
+        self._open.append(OpenDoor(planned.name, url + _PATHS.get(planned.name, ""), hint))
+
+
+# Flight SQL cannot be connected to before it is opened, and Trino's door takes longest to load.
+_OPENED = ("flight", "health", "metrics", "trino")
+
+_SCHEMES = {
+    "flight": ("grpc", "grpc+tls"),
+    "trino": ("http", "https"),
+    "metrics": ("http", "https"),
+    "health": ("http", "https"),
+}
+_PATHS = {"metrics": "/metrics", "health": "/readyz"}
+
+
+def base_spec(config: Config) -> SessionSpec:
+    """What every session of a network client has: the server's catalogs, Trino's SQL, and no files of this machine."""
+    catalogs = config.server.catalogs or {DEFAULT_CATALOG: config.paths.home / "warehouse"}
+    return SessionSpec(
+        tuple(WarehouseCatalog(name, path.absolute()) for name, path in catalogs.items()),
+        dialect=Dialect.TRINO,
+    )

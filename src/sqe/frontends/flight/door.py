@@ -1,0 +1,175 @@
+"""The Flight SQL door: what stays while its listener is replaced."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import urlsplit
+
+import pyarrow as pa
+
+from sqe.config import LimitsConfig
+from sqe.errors import GatewayError
+from sqe.frontends.flight.callers import Callers
+from sqe.frontends.flight.handlers import Handlers
+from sqe.frontends.flight.session import FlightSessions
+from sqe.frontends.flight.sql_server import Certificates, FlightSqlServer
+from sqe.frontends.flight.stalls import Stalls
+from sqe.identity.chain import Authenticator
+from sqe.identity.tokens import SessionTokens
+from sqe.model.session import SessionSpec
+from sqe.service.service import QueryService
+
+_log = logging.getLogger(__name__)
+
+_BIND_SECONDS = 5.0
+_CLOSE_SECONDS = 2.0
+_TRY_EVERY = 0.01
+
+
+class Material(Protocol):
+    @property
+    def certificate(self) -> bytes: ...
+
+    @property
+    def key(self) -> bytes: ...
+
+    @property
+    def client_ca(self) -> bytes | None: ...
+
+
+class TlsSource(Protocol):
+    """Where certificates come from."""
+
+    @property
+    def client_auth(self) -> str:
+        """none, optional or required."""
+
+    def read(self) -> Material:
+        """Raises ConfigError."""
+
+
+class FlightDoor:
+    """Listens from the moment it is made until `close`."""
+
+    def __init__(
+        self,
+        location: str,
+        service: QueryService,
+        authenticator: Authenticator,
+        tokens: SessionTokens,
+        base: SessionSpec,
+        *,
+        tls: TlsSource | None = None,
+        limits: LimitsConfig | None = None,
+        directory: Path | None = None,
+    ) -> None:
+        """Open the door.
+
+        Args:
+            location: such as `grpc+tls://0.0.0.0:50051`; port 0 takes a free one.
+            service: what it opens to.
+            authenticator: who is let in.
+            tokens: what passwords are exchanged for.
+            base: what every session starts with.
+            tls: certificates; None: plain text. gRPC can require client certificates but not ask for them as an
+                option: where they are optional, nobody is asked.
+            limits: of the server.
+            directory: private, for what clients ingest; None: a temporary one.
+
+        Raises:
+            GatewayError: the address is taken.
+            ConfigError: the certificates cannot be read.
+        """
+        limits = limits or LimitsConfig()
+        self._scratch = tempfile.TemporaryDirectory(prefix="sqe-ingest-", dir=directory)
+        self._tls = tls
+        self._asks = tls is not None and tls.client_auth == "required"
+        self._location = urlsplit(location)
+        self._callers = Callers(
+            authenticator,
+            tokens,
+            loopback_only=_is_loopback(self._location.hostname or ""),
+            certificates=self._asks,
+        )
+        self._sessions = FlightSessions(service, base, tokens, float(limits.session_idle))
+        self._handlers = Handlers(service, limits, Path(self._scratch.name))
+        self._stalls = Stalls(float(limits.unread_result))
+        self._lock = threading.Lock()
+        self._ending: list[threading.Thread] = []
+        try:
+            self._server = self._listen(self._location.port or 0, self._certificates(), 0.0)
+        except BaseException:
+            self._stalls.close()
+            self._scratch.cleanup()
+            raise
+        self.port: int = self._server.port
+
+    def reload(self) -> None:
+        """Listen with the certificates as they are now; calls that are under way end as they began.
+
+        Raises ConfigError, and then everything stays as it was. For a millisecond nobody listens: the address has to be
+        given back before it can be taken again.
+        """
+        with self._lock:
+            certificates = self._certificates()
+            self._end(self._server)
+            self._server = self._listen(self.port, certificates, _BIND_SECONDS)
+
+    def close(self) -> None:
+        """Stop listening. Calls that do not end by themselves are cut off."""
+        with self._lock:
+            self._end(self._server)
+            self._join(_CLOSE_SECONDS)
+            self._stalls.cut_all()
+            self._join(_CLOSE_SECONDS)
+            self._stalls.close()
+            self._scratch.cleanup()
+
+    def _certificates(self) -> Certificates | None:
+        if self._tls is None:
+            return None
+        material = self._tls.read()
+        client_ca = material.client_ca if self._asks else None
+        return Certificates(material.certificate, material.key, client_ca)
+
+    def _listen(self, port: int, certificates: Certificates | None, seconds: float) -> FlightSqlServer:
+        host = self._location.hostname or ""
+        place = f"{self._location.scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                return FlightSqlServer(
+                    place, self._callers, self._sessions, self._handlers, self._stalls, certificates
+                )
+            except pa.ArrowException as error:
+                if time.monotonic() >= deadline:
+                    raise GatewayError(
+                        f"Flight SQL cannot listen on {host}:{port}.",
+                        hint="Is another server there already?",
+                        detail=str(error),
+                    ) from error
+            time.sleep(_TRY_EVERY)
+
+    def _end(self, server: FlightSqlServer) -> None:
+        """Let a listener go; it stops listening at once, and ends when its last call has ended."""
+        thread = threading.Thread(target=server.shutdown, name="flight-ends", daemon=True)
+        thread.start()
+        self._ending = [*(old for old in self._ending if old.is_alive()), thread]
+
+    def _join(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        for thread in self._ending:
+            thread.join(max(0.0, deadline - time.monotonic()))
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,215 @@
+"""Our errors as Flight's, at the edge of both Flight doors.
+
+The message is `CODE: text`, and what a program needs is JSON beside it: Flight's `extra_info`, which travels in the
+trailer `grpc-status-details-bin`.
+
+pyarrow gives a server a class for some of gRPC's codes only. The others come from Python's own exceptions (KeyError is
+NOT_FOUND, ValueError INVALID_ARGUMENT, NotImplementedError UNIMPLEMENTED), to whose message pyarrow adds the whole
+traceback. `_Untraced` keeps it from doing so.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from itertools import accumulate, takewhile
+from types import TracebackType
+from typing import TypeVar
+
+import pyarrow.flight as fl
+
+from sqe.errors import (
+    AccessDeniedError,
+    AuthenticationError,
+    CatalogNotFoundError,
+    DataError,
+    EngineError,
+    FileAccessError,
+    LimitError,
+    QueryCanceledError,
+    QueryNotFoundError,
+    QueryTimeoutError,
+    SchemaNotFoundError,
+    SemanticError,
+    SessionError,
+    SqeError,
+    SqlSyntaxError,
+    StatementTooComplexError,
+    StatementTooLargeError,
+    TableNotFoundError,
+    TooManyRowsError,
+    UnsupportedError,
+    UsageError,
+)
+from sqe.frontends.flight import wire
+
+_log = logging.getLogger(__name__)
+
+_T = TypeVar("_T")
+
+
+class Translated:
+    """Turns our errors into what `translate` makes of them, and everything else into an opaque one."""
+
+    def __init__(self, translate: Callable[[SqeError], Exception]) -> None:
+        self._translate = translate
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, SqeError):
+            raise self._translate(error) from None
+        if isinstance(error, Exception) and not isinstance(error, fl.FlightError):
+            _log.error("a Flight call failed inside", exc_info=error)
+            raise self._translate(SqeError("The gateway failed inside; its log has the details.")) from None
+
+    def iterate(self, items: Iterator[_T]) -> Iterator[_T]:
+        """The same for an iterator that is read later."""
+        with self:
+            yield from items
+
+
+def for_shell(error: SqeError) -> fl.FlightError:
+    """As the shell's client wants it: a Flight error, whose extra_info is the whole of ours."""
+    public = f"{error.code}: {error.message}"
+    extra = wire.encode_error(error)
+    match error:
+        case QueryCanceledError():
+            return fl.FlightCancelledError(public, extra_info=extra)
+        case AccessDeniedError():
+            return fl.FlightUnauthorizedError(public, extra_info=extra)
+        case LimitError():
+            return fl.FlightUnavailableError(public, extra_info=extra)
+        case _:
+            return fl.FlightServerError(public, extra_info=extra)
+
+
+class _Untraced(Exception):  # noqa: N818 - what is made of it is named after gRPC's codes
+    """An exception that pyarrow cannot format, so that it names its class instead of sending its traceback."""
+
+    @property
+    def __suppress_context__(self) -> bool:  # type: ignore[override]  # nobody is to write it either
+        raise RuntimeError("no traceback of this leaves the gateway")
+
+
+class Unauthenticated(_Untraced, fl.FlightUnauthenticatedError):  # type: ignore[misc]  # pyarrow has no types
+    pass
+
+
+class PermissionDenied(_Untraced, fl.FlightUnauthorizedError):  # type: ignore[misc]
+    pass
+
+
+class Cancelled(_Untraced, fl.FlightCancelledError):  # type: ignore[misc]
+    pass
+
+
+class DeadlineExceeded(_Untraced, fl.FlightTimedOutError):  # type: ignore[misc]
+    pass
+
+
+class Unavailable(_Untraced, fl.FlightUnavailableError):  # type: ignore[misc]
+    pass
+
+
+class Internal(_Untraced, fl.FlightInternalError):  # type: ignore[misc]
+    pass
+
+
+class Failed(_Untraced, fl.FlightServerError):  # type: ignore[misc]
+    pass
+
+
+class NotFound(_Untraced, KeyError):  # noqa: N818 - its name is part of the message that clients see
+    def __str__(self) -> str:
+        return str(self.args[0])  # a KeyError's own text is in quotes
+
+
+class InvalidArgument(_Untraced, ValueError):  # noqa: N818
+    pass
+
+
+class Unimplemented(_Untraced, NotImplementedError):  # noqa: N818
+    pass
+
+
+# The first that fits. What gRPC calls RESOURCE_EXHAUSTED, ALREADY_EXISTS and ABORTED cannot be sent with pyarrow.
+_CODES: tuple[tuple[type[SqeError], type[Exception]], ...] = (
+    (AuthenticationError, Unauthenticated),
+    (AccessDeniedError, PermissionDenied),
+    (QueryCanceledError, Cancelled),
+    (QueryTimeoutError, DeadlineExceeded),
+    (UnsupportedError, Unimplemented),
+    (QueryNotFoundError, NotFound),
+    (CatalogNotFoundError, NotFound),
+    (SchemaNotFoundError, NotFound),
+    (TableNotFoundError, NotFound),
+    (StatementTooLargeError, InvalidArgument),
+    (StatementTooComplexError, InvalidArgument),
+    (TooManyRowsError, InvalidArgument),
+    (LimitError, Unavailable),
+    (SessionError, Unavailable),
+    (EngineError, Unavailable),
+    (UsageError, InvalidArgument),
+    (SemanticError, InvalidArgument),
+    (SqlSyntaxError, InvalidArgument),
+    (DataError, InvalidArgument),
+    (FileAccessError, InvalidArgument),
+    (SqeError, Internal),
+)
+
+_DETAILS = "grpc-status-details-bin"
+# An error travels in trailers, its text three times in different escapes, and clients take 8 kB of them in all.
+_MESSAGE_BYTES = 4_800
+_HINT_BYTES = 2_000
+
+
+def for_clients(context: fl.ServerCallContext) -> Translated:
+    """Translate for any Flight SQL client, within the call of `context`."""
+
+    def translate(error: SqeError) -> Exception:
+        error = _shortened(error)
+        context.add_trailer(_DETAILS, wire.encode_error(error))
+        return _with_code(error)
+
+    return Translated(translate)
+
+
+def without_context(error: SqeError) -> Exception:
+    """Translate where there is no context yet: in middleware and in the handshake."""
+    error = _shortened(error)
+    translated = _with_code(error)
+    if isinstance(translated, fl.FlightError):
+        translated.extra_info = wire.encode_error(error)
+    return translated
+
+
+def _shortened(error: SqeError) -> SqeError:
+    """The error as it leaves the gateway."""
+    return type(error)(
+        _cut(error.message, _MESSAGE_BYTES),
+        hint=_cut(error.hint, _HINT_BYTES) if error.hint else None,
+        position=error.position,
+        query_id=error.query_id,
+        sqlstate=error.sqlstate,
+    )
+
+
+def _cut(text: str, budget: int) -> str:
+    """The beginning of a text, as much as takes so many bytes in trailers."""
+    costs = accumulate(
+        3 if character.isprintable() and character.isascii() else 8 * len(character.encode(errors="replace"))
+        for character in text
+    )
+    length = sum(1 for _ in takewhile(lambda cost: cost <= budget, costs))
+    return text if length == len(text) else text[:length] + "..."
+
+
+def _with_code(error: SqeError) -> Exception:
+    text = f"{error.code}: {error.message}" + (f" {error.hint}" if error.hint else "")
+    text = text.removesuffix(".")  # pyarrow goes on with ". Detail: ..."
+    made = next(kind for ours, kind in _CODES if isinstance(error, ours))
+    return made(text)

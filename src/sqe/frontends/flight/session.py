@@ -1,0 +1,234 @@
+"""Sessions of Flight SQL clients: what a client has set, planned and prepared.
+
+A client is known by the token that it logged in with, and otherwise by who it is and the connection that it uses. Its
+statements run in sessions of the query service, one for each place (catalog, schema, time zone, dialect) where it has
+stood; they come and go below it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from sqe.errors import LimitError, QueryNotFoundError
+from sqe.frontends.flight.callers import Caller
+from sqe.identity.tokens import SessionTokens
+from sqe.model.identity import Principal
+from sqe.model.session import DEFAULT_NAMESPACE, Dialect, SessionSpec
+from sqe.service import effects, properties
+from sqe.service.contexts import ContextSessions
+from sqe.service.conversation import ClientContext
+from sqe.service.effects import Effect
+from sqe.service.service import QueryService
+from sqe.service.session import GatewaySession
+
+if TYPE_CHECKING:
+    from sqe.frontends.flight.prepared import Prepared
+    from sqe.frontends.flight.statements import Statement
+
+DOOR = "flight"
+
+_HANDLES = 1_000  # tickets and prepared statements that one session may hold, of each
+_PREPARED_TEXTS = 1_000
+_SWEEP_EVERY = 10.0
+
+_V = TypeVar("_V")
+
+
+class Handles(Generic[_V]):
+    """Things of one session by names that nobody can guess. The oldest goes when there are too many."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._lock = threading.Lock()
+        self._items: OrderedDict[bytes, _V] = OrderedDict()
+
+    def add(self, item: _V) -> bytes:
+        handle = secrets.token_hex(16).encode()
+        with self._lock:
+            self._items[handle] = item
+            if len(self._items) > _HANDLES:
+                self._items.popitem(last=False)
+        return handle
+
+    def get(self, handle: bytes) -> _V:
+        """Raises QueryNotFoundError, for another session's handle too."""
+        with self._lock:
+            item = self._items.get(handle)
+            if item is None:
+                raise QueryNotFoundError(f"There is no such {self._what} in this session.")
+            self._items.move_to_end(handle)
+            return item
+
+    def drop(self, handle: bytes) -> None:
+        """Forget one. Raises QueryNotFoundError."""
+        with self._lock:
+            if self._items.pop(handle, None) is None:
+                raise QueryNotFoundError(f"There is no such {self._what} in this session.")
+
+
+class FlightSession:
+    """One client's state. Its calls may come on many threads at once."""
+
+    def __init__(
+        self, service: QueryService, principal: Principal, base: SessionSpec, idle_limit: float
+    ) -> None:
+        self.principal = principal
+        self.base = base
+        self.tickets: Handles[Statement] = Handles("ticket")
+        self.prepared: Handles[Prepared] = Handles("prepared statement")
+        self.last_use = time.monotonic()
+        self.token: str | None = None  # what was given for a password
+        self._service = service
+        self._lock = threading.RLock()
+        self._context = ClientContext(catalog=base.current_catalog, schema=base.namespace)
+        self._places = ContextSessions(service, base, door=DOOR, idle_limit=idle_limit)
+        self._opened: dict[str, GatewaySession] = {}
+
+    @property
+    def context(self) -> ClientContext:
+        with self._lock:
+            return self._context
+
+    @property
+    def catalog(self) -> str | None:
+        return self.context.catalog
+
+    @property
+    def schema(self) -> str:
+        return self.context.schema or DEFAULT_NAMESPACE
+
+    def place(self, dialect: Dialect | None = None) -> GatewaySession:
+        """The session of the service for where the client stands now. Raises SqeError."""
+        context = self.context
+        session = self._places.session(
+            self.principal,
+            catalog=context.catalog,
+            schema=context.schema,
+            time_zone=context.time_zone,
+            dialect=dialect or properties.dialect(context.properties),
+        )
+        with self._lock:
+            self._opened = {key: kept for key, kept in self._opened.items() if not kept.closed}
+            self._opened[session.id] = session
+        return session
+
+    def change(self, context: ClientContext) -> None:
+        with self._lock:
+            self._context = context
+
+    def apply(self, changes: Sequence[Effect]) -> None:
+        """Take over what a statement that has finished changes. Raises LimitError."""
+        with self._lock:
+            for effect in changes:
+                self._context = _after(self._context, effect)
+
+    def close(self) -> None:
+        with self._lock:
+            opened, self._opened = self._opened, {}
+        for session in opened.values():
+            if not session.closed:  # the service closes idle ones by itself
+                self._service.close_session(session)
+
+
+class FlightSessions:
+    """Every client's session, by who calls."""
+
+    def __init__(
+        self, service: QueryService, base: SessionSpec, tokens: SessionTokens, idle_limit: float
+    ) -> None:
+        self._service = service
+        self._base = base
+        self._tokens = tokens
+        self._idle_limit = idle_limit
+        self._lock = threading.Lock()
+        self._sessions: dict[_Key, FlightSession] = {}
+        self._swept = time.monotonic()
+
+    def session(self, caller: Caller) -> FlightSession:
+        """The caller's session, a new one if it has none."""
+        key = _key(caller)
+        with self._lock:
+            gone = self._sweep()
+            session = self._sessions.get(key)
+            if session is None:
+                session = FlightSession(self._service, caller.principal, self._base, self._idle_limit)
+                self._sessions[key] = session
+            session.last_use = time.monotonic()
+        for old in gone:
+            old.close()
+        return session
+
+    def token(self, caller: Caller) -> str:
+        """A token for a caller that sent a password; it leads to the session that the caller has now."""
+        session = self.session(caller)
+        with self._lock:
+            if session.token is None or self._tokens.principal(session.token) != caller.principal:
+                session.token = self._tokens.mint(caller.principal)
+                self._sessions[_token_key(caller.principal, session.token)] = session
+            return session.token
+
+    def close(self, caller: Caller) -> None:
+        session = self.session(caller)
+        with self._lock:
+            self._sessions = {key: kept for key, kept in self._sessions.items() if kept is not session}
+        session.close()
+
+    def _sweep(self) -> list[FlightSession]:
+        """Forget sessions that nobody has used for long. The lock is held."""
+        now = time.monotonic()
+        if now - self._swept < _SWEEP_EVERY:
+            return []
+        self._swept = now
+        idle = {key for key, kept in self._sessions.items() if now - kept.last_use > self._idle_limit}
+        gone = [self._sessions.pop(key) for key in idle]
+        return list({id(session): session for session in gone}.values())  # one may be known by a token too
+
+
+_Key = tuple[Principal, str]
+
+
+def _key(caller: Caller) -> _Key:
+    if caller.token is not None:
+        return _token_key(caller.principal, caller.token)
+    return caller.principal, f"peer {caller.peer}"
+
+
+def _token_key(principal: Principal, token: str) -> _Key:
+    return principal, f"token {hashlib.sha256(token.encode()).hexdigest()}"
+
+
+def _after(context: ClientContext, effect: Effect) -> ClientContext:
+    match effect:
+        case effects.SetCatalog(name=name):
+            return replace(context, catalog=name)
+        case effects.SetSchema(name=name):
+            return replace(context, schema=name)
+        case effects.SetProperty(name=name, value=value):
+            return replace(context, properties={**context.properties, name: value})
+        case effects.ClearProperty(name=name):
+            return replace(context, properties=_without(context.properties, name))
+        case effects.SetTimeZone(zone=zone):
+            return replace(context, time_zone=zone)
+        case effects.AddPrepared(name=name, sql=sql):
+            if len(context.prepared) >= _PREPARED_TEXTS:
+                raise LimitError("The session has too many prepared statements.", hint="DEALLOCATE some.")
+            return replace(context, prepared={**context.prepared, name: sql})
+        case effects.DropPrepared(name=name):
+            return replace(context, prepared=_without(context.prepared, name))
+        case effects.StartTransaction(id=transaction):
+            return replace(context, transaction=transaction)
+        case effects.EndTransaction():
+            return replace(context, transaction=None)
+        case effects.SetRole() | effects.SetPath():
+            return context  # there is nothing yet that depends on them
+
+
+def _without(values: Mapping[str, str], name: str) -> dict[str, str]:
+    return {key: value for key, value in values.items() if key != name}

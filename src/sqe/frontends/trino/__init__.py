@@ -1,0 +1,1 @@
+"""Trino's HTTP protocol over the query service."""

@@ -1,0 +1,82 @@
+"""The address under which a client reached us, from which the next ones are made."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+
+from starlette.requests import HTTPConnection
+
+from sqe.frontends.trino.client_request import single
+from sqe.frontends.trino.refusal import Refusal
+from sqe.frontends.trino.settings import Network
+
+_HOST = re.compile(r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.\-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
+_PREFIX = re.compile(r"(?:/[A-Za-z0-9_.~\-]+){1,10}/?")
+_PORT = re.compile(r"\d{1,5}")
+_STANDARD_PORTS = {"http": "80", "https": "443"}
+
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "via", "x-real-ip")
+
+
+def base_url(request: HTTPConnection, trusted: tuple[Network, ...]) -> str:
+    """Scheme, host and prefix without a slash at the end. Proxies are believed only if they are trusted.
+
+    Raises:
+        Refusal: a header is not what it should be; nothing odd gets into an address.
+    """
+    scheme = "https" if request.url.scheme == "https" else "http"
+    host = single(request.headers, "host")
+    if not from_trusted(request, trusted):
+        return f"{scheme}://{_checked_host(host)}"
+    scheme = _first(request, "x-forwarded-proto") or scheme
+    if scheme not in _STANDARD_PORTS:
+        raise Refusal(400, "X-Forwarded-Proto is neither http nor https.")
+    host = _checked_host(_first(request, "x-forwarded-host") or host)
+    port = _first(request, "x-forwarded-port")
+    if port is not None:
+        if not _PORT.fullmatch(port):
+            raise Refusal(400, "X-Forwarded-Port is no port.")
+        if not re.search(r":\d+$", host) and port != _STANDARD_PORTS[scheme]:
+            host = f"{host}:{port}"
+    prefix = _first(request, "x-forwarded-prefix") or ""
+    if prefix.strip("/") and not _PREFIX.fullmatch(prefix):
+        raise Refusal(400, "X-Forwarded-Prefix is no path.")
+    return f"{scheme}://{host}{prefix.rstrip('/')}"
+
+
+def from_trusted(request: HTTPConnection, trusted: tuple[Network, ...]) -> bool:
+    peer = peer_address(request)
+    return peer is not None and any(
+        peer.version == network.version and peer in network for network in trusted
+    )
+
+
+def peer_address(request: HTTPConnection) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Who is at the other end of the connection, be it a proxy."""
+    if request.client is None:
+        return None
+    try:
+        found = ipaddress.ip_address(request.client.host.partition("%")[0])
+    except ValueError:
+        return None
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return mapped or found
+
+
+def on_this_machine(request: HTTPConnection) -> bool:
+    """Whether the client is on this machine, and no proxy says that it speaks for another."""
+    peer = peer_address(request)
+    return peer is not None and peer.is_loopback and not any(name in request.headers for name in _FORWARDED)
+
+
+def _first(request: HTTPConnection, name: str) -> str | None:
+    """Of a chain of proxies, what the one next to the client said."""
+    value = request.headers.get(name, "").split(",")[0].strip()
+    return value or None
+
+
+def _checked_host(host: str | None) -> str:
+    if host is None or not _HOST.fullmatch(host):
+        raise Refusal(400, "The Host header is missing or is no host.")
+    return host

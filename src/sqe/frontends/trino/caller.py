@@ -1,0 +1,94 @@
+"""Who sent a request. Every request is asked, also those with an address that only its owner can know."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+from starlette.requests import Request
+
+from sqe.errors import AuthenticationError
+from sqe.frontends.trino import header_names as names
+from sqe.frontends.trino.addresses import on_this_machine, peer_address
+from sqe.frontends.trino.client_request import single
+from sqe.frontends.trino.refusal import Refusal
+from sqe.identity.chain import Authenticator
+from sqe.identity.credentials import Presented, from_authorization
+from sqe.model.identity import Principal
+
+_CERTIFICATE = "sqe.certificate"  # in the scope's extensions: the name in the verified client certificate
+_ANONYMOUS = "anonymous"
+_ONE_LABEL = re.compile(r"[A-Za-z0-9_\-]+|(?:[A-Za-z0-9_\-]+\.)*localhost")
+_THREADS = 8
+
+
+class Callers:
+    def __init__(self, authenticator: Authenticator) -> None:
+        self._authenticator = authenticator
+        # Comparing a password takes long on purpose: that must not keep the loop, nor pages, from going on.
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="trino-login")
+
+    async def principal(self, request: Request) -> Principal:
+        """The authenticated user of a request. Raises Refusal."""
+        claimed = single(request.headers, names.USER)
+        try:
+            presented = self._presented(request, claimed)
+            if presented.explicit:
+                loop = asyncio.get_running_loop()
+                principal = await loop.run_in_executor(
+                    self._threads, self._authenticator.authenticate, presented
+                )
+            else:
+                principal = self._authenticator.authenticate(presented)
+        except AuthenticationError as error:
+            text = f"{error.message} {error.hint}" if error.hint else error.message
+            challenge = {"WWW-Authenticate": self._authenticator.challenge}
+            raise Refusal(401, text, challenge) from None
+        if claimed is not None and claimed != principal.user:
+            raise Refusal(403, f"Access Denied: User {principal.user} cannot impersonate user {claimed}")
+        _refuse_foreign_pages(request, principal)
+        return principal
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    @staticmethod
+    def _presented(request: Request, claimed: str | None) -> Presented:
+        certificate = request.scope.get("extensions", {}).get(_CERTIFICATE)
+        authorization = single(request.headers, "authorization")
+        # Somebody with credentials is who they say; acting as another is refused here, in Trino's words.
+        label = None if authorization or certificate else claimed
+        peer = peer_address(request)
+        return from_authorization(
+            authorization,
+            certificate=certificate,
+            claimed_user=label,
+            loopback=on_this_machine(request),
+            address=str(peer) if peer is not None else None,
+        )
+
+
+def _refuse_foreign_pages(request: Request, principal: Principal) -> None:
+    """A page of somebody else in the user's browser can send requests with the user's rights: none is let in.
+
+    No client of Trino is a page in a browser, so that whatever has an Origin is not one. A page that got itself a name
+    that leads to this machine sends no Origin with GET; it is known by that name.
+    """
+    site = request.headers.get("sec-fetch-site", "none")
+    navigation = request.method == "GET" and request.headers.get("sec-fetch-mode") == "navigate"
+    if "origin" in request.headers or (site not in ("none", "same-origin") and not navigation):
+        raise Refusal(403, "Requests from web pages are not allowed.")
+    if principal.provider == _ANONYMOUS and not _is_own_name(request.url.hostname):
+        raise Refusal(403, "Without credentials this server is reached as localhost or by its address only.")
+
+
+def _is_own_name(host: str | None) -> bool:
+    if host is None:
+        return False
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return _ONE_LABEL.fullmatch(host) is not None
+    return True

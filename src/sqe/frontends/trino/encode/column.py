@@ -1,0 +1,85 @@
+"""Which encoder a column gets."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from sqe.errors import UnsupportedError
+from sqe.frontends.trino.encode import binary, intervals, nested, numbers, strings, times
+from sqe.frontends.trino.encode.fragment import NULL, TEXT, Fragment, Style, quoted
+from sqe.frontends.trino.encode.variant import variant_texts
+from sqe.model.months import MONTHS_EXTENSION
+from sqe.sql.trino_types import is_variant
+
+
+def fragment(array: pa.Array, style: Style) -> Fragment:
+    """The JSON of a column. Raises UnsupportedError."""
+    type_ = array.type
+    types = pa.types
+
+    def whole(child: pa.Array) -> pa.Array:
+        return fragment(child, style).whole()
+
+    if types.is_dictionary(type_):
+        return fragment(array.dictionary_decode(), style)
+    if isinstance(type_, pa.BaseExtensionType):
+        if type_.extension_name == MONTHS_EXTENSION:
+            return intervals.months(array.storage)
+        return fragment(array.storage, style)
+    if is_variant(type_):
+        return strings.strings(variant_texts(array))
+    if types.is_list(type_) or types.is_large_list(type_) or types.is_fixed_size_list(type_):
+        return nested.lists(array, whole)
+    if types.is_map(type_):
+        return nested.maps(array, lambda keys: _key_texts(keys, style), whole)
+    if types.is_struct(type_):
+        return nested.rows(array, whole)
+    if types.is_null(type_):
+        return Fragment(pa.array([NULL] * len(array), TEXT))
+    if types.is_boolean(type_):
+        return numbers.booleans(array)
+    if types.is_integer(type_):
+        return numbers.integers(array)
+    if types.is_floating(type_):
+        return numbers.floats(array)
+    return quoted_fragment(array, style)
+
+
+def quoted_fragment(array: pa.Array, style: Style) -> Fragment:
+    """The types whose values are strings in JSON."""
+    type_ = array.type
+    types = pa.types
+    if types.is_string(type_) or types.is_large_string(type_) or types.is_string_view(type_):
+        return strings.strings(array)
+    if types.is_decimal(type_):
+        return numbers.decimals(array)
+    if types.is_timestamp(type_):
+        return times.timestamps(array, style)
+    if types.is_date(type_):
+        return times.dates(array)
+    if types.is_time(type_):
+        return times.times(array, style)
+    if types.is_duration(type_):
+        return intervals.durations(array)
+    if type_ == pa.month_day_nano_interval():
+        return quoted(intervals.calendar_texts(array))
+    if (
+        types.is_binary(type_)
+        or types.is_large_binary(type_)
+        or types.is_fixed_size_binary(type_)
+        or types.is_binary_view(type_)
+    ):
+        return binary.binaries(array)
+    raise UnsupportedError(f"Trino's protocol has no form for values of type {type_}.")
+
+
+def _key_texts(keys: pa.Array, style: Style) -> pa.Array:
+    """Keys of a map have to be strings in JSON, whatever they are in SQL."""
+    if pa.types.is_floating(keys.type):
+        wide = keys.cast(pa.float32()) if pa.types.is_float16(keys.type) else keys
+        return quoted(numbers.float_texts(wide)).whole()
+    if pa.types.is_integer(keys.type) or pa.types.is_boolean(keys.type):
+        return quoted(keys.cast(TEXT)).whole()
+    if pa.types.is_nested(keys.type) and not is_variant(keys.type):
+        return strings.strings(fragment(keys, style).whole()).whole()
+    return fragment(keys, style).whole()

@@ -1,0 +1,53 @@
+"""Arrays, maps and rows, by way of Arrow's offsets: their children are encoded as columns, and joined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sqe.frontends.trino.encode.fragment import TEXT, Fragment, finished, join, text_scalar
+
+Encode = Callable[[pa.Array], pa.Array]  # a column as whole JSON texts without nulls
+
+
+def lists(array: pa.Array, encode: Encode) -> Fragment:
+    if pa.types.is_fixed_size_list(array.type):
+        array = array.cast(pa.list_(array.type.value_field))
+    return finished(_joined(array, encode(_children(array, array.values))), "[", "]")
+
+
+def maps(array: pa.Array, encode_key: Encode, encode: Encode) -> Fragment:
+    keys, items = encode_key(_children(array, array.keys)), encode(_children(array, array.items))
+    return finished(_joined(array, join(keys, text_scalar(":"), items)), "{", "}")
+
+
+def rows(array: pa.Array, encode: Encode) -> Fragment:
+    """A row is a list in JSON; the names of its fields are in its type."""
+    pieces: list[pa.Array | pa.Scalar] = []
+    for column in array.flatten():
+        pieces += [text_scalar(","), encode(column)] if pieces else [encode(column)]
+    texts = join(*pieces) if pieces else pa.array([""] * len(array), TEXT)
+    if array.null_count:
+        texts = pc.if_else(array.is_valid(), texts, pa.scalar(None, TEXT))
+    return finished(texts, "[", "]")
+
+
+def _children(array: pa.Array, children: pa.Array) -> pa.Array:
+    """The part of the children that belongs to this array, which may be a slice of another."""
+    first, last = _bounds(array)
+    return children.slice(first, last - first)
+
+
+def _joined(array: pa.Array, texts: pa.Array) -> pa.Array:
+    """For each list its children's texts with commas between; null where the list is."""
+    first, _ = _bounds(array)
+    offsets = pc.subtract(array.offsets.cast(pa.int64()), first)
+    joined = pc.binary_join(pa.LargeListArray.from_arrays(offsets, texts), text_scalar(","))
+    return pc.if_else(array.is_valid(), joined, pa.scalar(None, TEXT)) if array.null_count else joined
+
+
+def _bounds(array: pa.Array) -> tuple[int, int]:
+    offsets = array.offsets
+    return offsets[0].as_py(), offsets[-1].as_py()

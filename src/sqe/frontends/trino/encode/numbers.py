@@ -1,0 +1,71 @@
+"""Numbers. Trino's JDBC driver takes a double only from a JSON number that looks like one: 1.0, never 1."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sqe.frontends.trino.encode.fragment import EMPTY, TEXT, Fragment, finished, join, quoted, text_scalar
+
+_EXPONENT_FROM = 1e10  # Arrow writes whole numbers below this without a point or an exponent
+_PLAIN_SCALE = 6  # and decimals of at most this scale never with an exponent
+
+
+def integers(array: pa.Array) -> Fragment:
+    return finished(array.cast(TEXT))
+
+
+def booleans(array: pa.Array) -> Fragment:
+    return finished(array.cast(TEXT))
+
+
+def floats(array: pa.Array) -> Fragment:
+    """NaN and the infinities, for which JSON has no numbers, are strings."""
+    if pa.types.is_float16(array.type):
+        array = array.cast(pa.float32())
+    text = float_texts(array)
+    finite = pc.is_finite(array)
+    if pc.all(finite).as_py() is False:
+        text = pc.if_else(finite, text, join(text_scalar('"'), text, text_scalar('"')))
+    return finished(text)
+
+
+def float_texts(array: pa.Array) -> pa.Array:
+    """As Java writes them, but for the exponent's sign; nulls stay."""
+    text = array.cast(TEXT)
+    whole = pc.and_(pc.equal(pc.trunc(array), array), pc.less(pc.abs(array), _EXPONENT_FROM))
+    if pc.any(whole).as_py():
+        text = join(text, pc.if_else(whole, text_scalar(".0"), EMPTY))
+    finite = pc.is_finite(array)
+    if pc.all(finite).as_py() is False:
+        infinite = pc.if_else(pc.greater(array, 0.0), text_scalar("Infinity"), text_scalar("-Infinity"))
+        text = pc.if_else(finite, text, pc.if_else(pc.is_nan(array), text_scalar("NaN"), infinite))
+    return text
+
+
+def decimals(array: pa.Array) -> Fragment:
+    return quoted(decimal_texts(array))
+
+
+def decimal_texts(array: pa.Array) -> pa.Array:
+    """With all digits of the scale; nulls stay."""
+    if not pa.types.is_decimal128(array.type):
+        array = array.cast(pa.decimal128(min(array.type.precision, 38), array.type.scale))
+    text = array.cast(TEXT)
+    if array.type.scale <= _PLAIN_SCALE or not pc.any(pc.match_substring(text, "E")).as_py():
+        return text
+    return _without_exponent(array)
+
+
+def _without_exponent(array: pa.Array) -> pa.Array:
+    """Arrow writes 1E-7. The digits are those of the unscaled number, and the point goes between them."""
+    scale = array.type.scale
+    digits = array.view(pa.decimal128(38, 0)).cast(TEXT)
+    negative = pc.starts_with(digits, "-")
+    digits = pc.utf8_lpad(pc.utf8_ltrim(digits, "-"), scale + 1, "0")
+    return join(
+        pc.if_else(negative, text_scalar("-"), EMPTY),
+        pc.utf8_slice_codeunits(digits, 0, -scale),
+        text_scalar("."),
+        pc.utf8_slice_codeunits(digits, -scale),
+    )

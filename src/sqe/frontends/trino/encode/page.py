@@ -1,0 +1,36 @@
+"""The rows of a page: a JSON array of arrays, made without a loop over rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pyarrow as pa
+
+from sqe.frontends.trino.encode.column import fragment
+from sqe.frontends.trino.encode.fragment import Style, data_bytes, join, text_scalar
+from sqe.model.months import readable
+
+_BETWEEN_ROWS = "],["
+
+
+def rows_json(batches: Iterable[pa.RecordBatch], style: Style) -> bytes:
+    """All rows of the batches as one array of rows; there has to be at least one. Raises UnsupportedError."""
+    parts = [_rows(readable(batch), style) for batch in batches if batch.num_rows]
+    return b"[[" + b"".join(parts)[: -len(",[")] + b"]"
+
+
+def _rows(batch: pa.RecordBatch, style: Style) -> bytes:
+    """Rows without the first bracket, and with that of the next row at the end."""
+    fragments = [fragment(column, style) for column in batch.columns]
+    pieces: list[pa.Array | pa.Scalar] = []
+    between = ""
+    for part in fragments:
+        between += part.prefix
+        if between:
+            pieces.append(text_scalar(between))
+        pieces.append(part.texts)
+        between = part.suffix + ","
+    if not fragments:
+        return (_BETWEEN_ROWS * int(batch.num_rows)).encode()
+    pieces.append(text_scalar(between[:-1] + _BETWEEN_ROWS))
+    return data_bytes(join(*pieces)).tobytes()

@@ -1,0 +1,186 @@
+"""/v1/statement: taking statements, and handing out their pages."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from sqe.errors import SqeError, UsageError
+from sqe.frontends.trino import client_request, results
+from sqe.frontends.trino.addresses import base_url
+from sqe.frontends.trino.body import read_statement
+from sqe.frontends.trino.caller import Callers
+from sqe.frontends.trino.client_request import ClientRequest
+from sqe.frontends.trino.endpoint import Endpoint, Told
+from sqe.frontends.trino.refusal import Refusal
+from sqe.frontends.trino.settings import TrinoSettings
+from sqe.frontends.trino.statement import EXECUTING, QUEUED, Page, Statement
+from sqe.frontends.trino.statements import Statements
+from sqe.frontends.trino.trino_errors import INVALID_SESSION_PROPERTY, ErrorCode, error_json
+from sqe.frontends.trino.usage_codes import usage_code
+from sqe.model.identity import Principal
+from sqe.model.query import Progress, QueryState, QueryStatus, new_query_id
+from sqe.service import properties
+from sqe.service.contexts import ContextSessions
+from sqe.service.conversation import converse
+from sqe.service.service import QueryService
+
+_THREADS = 16
+_FIRST_WAIT = 0.1  # seconds in which a quick statement is answered at once, in the POST
+_WAIT = 1.0
+_LONGEST_WAIT = 10.0
+_MAX_WAIT = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|h)")
+_WAIT_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_TOKEN = re.compile(r"\d{1,9}")
+_JSON = "application/json"
+
+
+class _CodedError(Exception):
+    """An error of which more is known here than its class tells."""
+
+    def __init__(self, error: SqeError, code: ErrorCode) -> None:
+        super().__init__(error.message)
+        self.error = error
+        self.code = code
+
+
+class Protocol:
+    def __init__(
+        self,
+        service: QueryService,
+        contexts: ContextSessions,
+        callers: Callers,
+        statements: Statements,
+        settings: TrinoSettings,
+    ) -> None:
+        self._service = service
+        self._contexts = contexts
+        self._callers = callers
+        self._statements = statements
+        self._settings = settings
+        # Reading SQL and writing pages are work for the processor, which would keep the loop from everybody else.
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="trino")
+
+    def routes(self, told: Told) -> list[Route]:
+        page = "{query_id}/{slug}/{token}"
+        partial = "/v1/statement/executing/partialCancel/{query_id}/{stage}/{slug}/{token}"
+        return [
+            Route("/v1/statement", told(self._statement), methods=["POST", "HEAD"]),
+            Route(partial, told(self._cancel), methods=["DELETE"]),
+            *(
+                Route(
+                    f"/v1/statement/{phase}/{page}", told(self._of(phase)), methods=["GET", "HEAD", "DELETE"]
+                )
+                for phase in (QUEUED, EXECUTING)
+            ),
+        ]
+
+    # -- taking a statement ---------------------------------------------------------------------------------------
+
+    async def _statement(self, request: Request) -> Response:
+        principal = await self._callers.principal(request)
+        if request.method == "HEAD":  # a driver asks whether its credentials are good
+            return Response()
+        base = base_url(request, self._settings.trusted_proxies)
+        client = client_request.read(request.headers, self._settings.sql_bytes)
+        try:
+            text = await read_statement(request, self._settings.sql_bytes)
+            loop = asyncio.get_running_loop()
+            statement = await loop.run_in_executor(self._threads, self._begin, principal, client, text)
+        except _CodedError as coded:
+            return _failure(base, coded.error, coded.code)
+        except SqeError as error:
+            return _failure(base, error)
+        self._statements.add(statement)
+        return _response(await statement.first(base, _FIRST_WAIT))
+
+    def _begin(self, principal: Principal, client: ClientRequest, text: str) -> Statement:
+        context = client.context
+        try:
+            for name, value in context.properties.items():
+                properties.check(name, value)
+            dialect = properties.dialect(context.properties)
+        except UsageError as error:
+            raise _CodedError(error, INVALID_SESSION_PROPERTY) from None
+        session = self._contexts.session(
+            principal,
+            catalog=context.catalog,
+            schema=context.schema,
+            time_zone=context.time_zone,
+            dialect=dialect,
+        )
+        try:
+            reply = converse(self._service, session, text, context, spill=True)
+        except UsageError as error:
+            code = usage_code(error, text, context)
+            if code is None:
+                raise
+            raise _CodedError(error, code) from None
+        return Statement(
+            self._service,
+            session,
+            principal,
+            client,
+            reply,
+            self._threads,
+            use_segments=self._settings.segments,
+        )
+
+    # -- its pages ------------------------------------------------------------------------------------------------
+
+    def _of(self, phase: str) -> Endpoint:
+        async def endpoint(request: Request) -> Response:
+            if request.method == "DELETE":
+                return await self._cancel(request)
+            statement, token = await self._find(request)
+            if request.method == "HEAD":  # the client is still there, and busy with what it has
+                statement.seen()
+                return Response()
+            base = base_url(request, self._settings.trusted_proxies)
+            return _response(await statement.next(phase, token, base, _wait(request)))
+
+        return endpoint
+
+    async def _cancel(self, request: Request) -> Response:
+        """Stop it. Parts of a query cannot be stopped alone, so that a partial cancel is a whole one."""
+        statement, _ = await self._find(request)
+        statement.cancel()
+        return Response(status_code=HTTPStatus.NO_CONTENT)
+
+    async def _find(self, request: Request) -> tuple[Statement, int]:
+        principal = await self._callers.principal(request)
+        parameters = request.path_params
+        if not _TOKEN.fullmatch(parameters["token"]):
+            raise Refusal(404, "Query not found")
+        statement = self._statements.get(parameters["query_id"], parameters["slug"], principal)
+        return statement, int(parameters["token"])
+
+
+def _wait(request: Request) -> float:
+    text = request.query_params.get("maxWait")
+    if text is None:
+        return _WAIT
+    match = _MAX_WAIT.fullmatch(text)
+    if match is None:
+        raise Refusal(400, "maxWait has to be a duration such as 1s.")
+    return min(float(match[1]) * _WAIT_UNITS[match[2]], _LONGEST_WAIT)
+
+
+def _response(page: Page) -> Response:
+    response = Response(page.body, media_type=_JSON, headers={"Cache-Control": "no-store"})
+    for name, value in page.headers:
+        response.headers.append(name, value)
+    return response
+
+
+def _failure(base: str, error: SqeError, code: ErrorCode | None = None) -> Response:
+    """A page for a statement that never became a query."""
+    status = QueryStatus(new_query_id(), QueryState.FAILED, Progress(), 0.0, error=error)
+    page = results.Results(status, f"{base}/ui/query.html?{status.query_id}", error=error_json(error, code))
+    return _response(Page(0, page.json(), [], None))

@@ -1,0 +1,80 @@
+"""The statements that clients are at, by id; and what becomes of those whose clients do not come back."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import time
+
+from sqe.frontends.trino.refusal import Refusal
+from sqe.frontends.trino.statement import Statement
+from sqe.model.identity import Principal
+
+_log = logging.getLogger(__name__)
+
+_LOOK_EVERY = 1.0
+_KEPT_SECONDS = 60.0  # for which the last page can be had again, by a client that lost it on the way
+_KEPT_BYTES = 64 * 1024 * 1024  # of last pages, together
+
+
+class Statements:
+    """Lives in the loop's thread."""
+
+    def __init__(self, unread_seconds: float) -> None:
+        self._unread_seconds = unread_seconds
+        self._by_id: dict[str, Statement] = {}
+        self._sweeper: asyncio.Task[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def add(self, statement: Statement) -> None:
+        self._by_id[statement.id] = statement
+        if self._sweeper is None or self._sweeper.done():
+            self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
+
+    def get(self, query_id: str, slug: str, principal: Principal) -> Statement:
+        """The statement with that address, if it is this user's. Raises Refusal, the same for every reason."""
+        statement = self._by_id.get(query_id)
+        if (
+            statement is None
+            or not hmac.compare_digest(statement.slug.encode(), slug.encode())
+            or statement.principal != principal
+        ):
+            raise Refusal(404, "Query not found")
+        return statement
+
+    def own(self, query_id: str, principal: Principal) -> Statement | None:
+        statement = self._by_id.get(query_id)
+        return statement if statement is not None and statement.principal == principal else None
+
+    async def _sweep(self) -> None:
+        """Runs for as long as there are statements."""
+        while self._by_id:
+            await asyncio.sleep(_LOOK_EVERY)
+            self.forget_old(time.monotonic())
+
+    def forget_old(self, now: float) -> None:
+        for statement in list(self._by_id.values()):
+            unseen = now - statement.last_seen
+            if statement.finished and unseen > _KEPT_SECONDS:
+                del self._by_id[statement.id]
+            elif not statement.finished and unseen > self._unread_seconds:
+                _log.info("query %s was abandoned by its client", statement.id)
+                statement.cancel()
+                del self._by_id[statement.id]
+        self._forget_large()
+
+    def _forget_large(self) -> None:
+        finished = [statement for statement in self._by_id.values() if statement.finished]
+        kept = sum(_size(statement) for statement in finished)
+        for statement in sorted(finished, key=lambda item: item.last_seen):
+            if kept <= _KEPT_BYTES:
+                return
+            kept -= _size(statement)
+            del self._by_id[statement.id]
+
+
+def _size(statement: Statement) -> int:
+    return len(statement.page.body) if statement.page is not None else 0

@@ -1,0 +1,140 @@
+"""/ui: where clients send people to look at a query. Pages without scripts, for the user's own queries only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from urllib.parse import unquote
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from sqe.frontends.trino.caller import Callers
+from sqe.frontends.trino.endpoint import Told
+from sqe.frontends.trino.info import own_query
+from sqe.frontends.trino.statements import Statements
+from sqe.frontends.trino.stats import state_name
+from sqe.frontends.trino.trino_errors import code_of
+from sqe.model.identity import Principal
+from sqe.model.query import QueryInfo
+from sqe.service.service import QueryService
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222; }
+h1 { font-size: 1.3rem; } a { color: #0b57a4; }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .3rem .8rem .3rem 0; }
+td { border-top: 1px solid #ddd; vertical-align: top; }
+pre { background: #f4f4f2; padding: .8rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
+.FAILED { color: #a4200b; } .FINISHED { color: #1c6b2a; } small { color: #666; }
+"""
+_SECURITY = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+_SHOWN = 200  # queries in the list
+_SHORT = 120  # characters of a statement in the list
+
+
+class UiPages:
+    def __init__(self, service: QueryService, callers: Callers, statements: Statements) -> None:
+        self._service = service
+        self._callers = callers
+        self._statements = statements
+
+    def routes(self, told: Told) -> list[Route]:
+        return [
+            Route("/", told(self._home)),
+            Route("/ui", told(self._list)),
+            Route("/ui/", told(self._list)),
+            Route("/ui/query.html", told(self._query)),
+        ]
+
+    async def _home(self, _: Request) -> Response:
+        return RedirectResponse("ui", 303, headers=_SECURITY)
+
+    async def _list(self, request: Request) -> Response:
+        principal = await self._callers.principal(request)
+        queries = self._service.queries(principal.user)[-_SHOWN:][::-1]
+        # A link that works at /ui and at /ui/, and behind a proxy's prefix.
+        prefix = "" if request.url.path.endswith("/") else "ui/"
+        rows = (
+            f'<tr><td><a href="{prefix}query.html?{escape(info.id)}">{escape(info.id)}</a></td>{_state(info)}'
+            f"<td>{info.created:%Y-%m-%d %H:%M:%S} UTC</td><td>{info.elapsed:.1f} s</td>"
+            f"<td>{info.rows}</td><td>{escape(info.source or info.door)}</td>"
+            f"<td><code>{escape(_shortened(info.sql))}</code></td></tr>"
+            for info in queries
+        )
+        heads = "".join(
+            f"<th>{name}</th>" for name in ("Query", "State", "Started", "Took", "Rows", "From", "Statement")
+        )
+        body = f"<table><tr>{heads}</tr>{''.join(rows)}</table>" if queries else "<p>There are none yet.</p>"
+        note = self._service.note
+        waiting = f"<p>The engine is not ready: {escape(note)}.</p>" if note is not None else ""
+        return _page(f"Queries of {principal.user}", principal, waiting + body)
+
+    async def _query(self, request: Request) -> Response:
+        principal = await self._callers.principal(request)
+        info = own_query(self._service, unquote(request.url.query), principal)
+        progress = info.progress
+        facts = [
+            ("State", f'<span class="{state_name(info.state)}">{info.state.value}</span>'),
+            ("Started", f"{info.created:%Y-%m-%d %H:%M:%S} UTC"),
+            ("Ended", f"{info.ended:%Y-%m-%d %H:%M:%S} UTC" if info.ended is not None else "not yet"),
+            ("Took", f"{info.elapsed:.2f} s"),
+            (
+                "Progress",
+                f"{progress.tasks_done} of {progress.tasks} tasks, {progress.tasks_running} running",
+            ),
+            ("Read", f"{progress.bytes_read} bytes"),
+            ("Rows", str(info.rows)),
+            ("From", escape(f"{info.source or 'unknown'} ({info.door})")),
+            *self._client_facts(info, principal),
+        ]
+        note = self._service.note
+        if note is not None and not info.state.terminal:
+            facts.insert(1, ("Waits", escape(note)))
+        if info.error is not None:
+            facts.append(("Error", f"{code_of(info.error).name}: {escape(info.error.message)}"))
+            if info.error.hint:
+                facts.append(("Hint", escape(info.error.hint)))
+        table = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in facts)
+        body = f"<pre>{escape(info.sql)}</pre><table>{table}</table><p><a href='../ui'>All queries</a></p>"
+        return _page(f"Query {info.id}", principal, body)
+
+    def _client_facts(self, info: QueryInfo, principal: Principal) -> Iterable[tuple[str, str]]:
+        statement = self._statements.own(info.id, principal)
+        if statement is None:
+            return
+        client = statement.request
+        for name, value in (
+            ("Catalog", client.context.catalog),
+            ("Schema", client.context.schema),
+            ("Time zone", client.context.time_zone),
+            ("Client info", client.info),
+            ("Client tags", ", ".join(client.tags)),
+        ):
+            if value:
+                yield name, escape(value)
+
+
+def _state(info: QueryInfo) -> str:
+    return f'<td class="{state_name(info.state)}">{info.state.value}</td>'
+
+
+def _shortened(sql: str) -> str:
+    line = " ".join(sql.split())
+    return line if len(line) <= _SHORT else line[: _SHORT - 1] + "…"
+
+
+def _page(title: str, principal: Principal, body: str) -> Response:
+    text = (
+        f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{escape(title)}</title>"
+        f"<style>{_STYLE}</style></head><body><h1>{escape(title)}</h1>{body}"
+        f"<p><small>SQE · {escape(principal.user)}</small></p></body></html>"
+    )
+    return HTMLResponse(text, headers=_SECURITY)

@@ -1,0 +1,75 @@
+"""Asks the providers in their order; the first that accepts or refuses has decided."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+
+from sqe.errors import AuthenticationError
+from sqe.identity.credentials import Presented
+from sqe.identity.provider import Provider
+from sqe.model.identity import Principal
+
+_log = logging.getLogger(__name__)
+
+NOBODY = "none"  # the provider's name, in metrics, when no provider knew what to do with the credentials
+
+
+class Authenticator:
+    """The one way from credentials to a Principal, for every door."""
+
+    def __init__(
+        self,
+        providers: Sequence[Provider],
+        observe: Callable[[str, bool], None] = lambda provider, accepted: None,
+    ) -> None:
+        """Take the providers in order, and who wants to know of each decision: (provider's name, accepted)."""
+        self._providers = tuple(providers)
+        self._observe = observe
+
+    @property
+    def challenge(self) -> str:
+        """The value of a `WWW-Authenticate` header."""
+        challenges = [provider.challenge for provider in self._providers if provider.challenge is not None]
+        return ", ".join(dict.fromkeys(challenges)) or 'Bearer realm="SQE"'
+
+    def authenticate(self, presented: Presented) -> Principal:
+        """Find out who it is. Raises AuthenticationError, which does not say what exactly was wrong."""
+        for provider in self._providers:
+            try:
+                principal = provider.authenticate(presented)
+            except AuthenticationError as error:
+                self._refused(provider.name, presented, error)
+                raise
+            if principal is not None:
+                self._check_claim(principal, presented)
+                self._observe(provider.name, True)
+                return principal
+        refusal = AuthenticationError(
+            "The credentials are not accepted." if presented.explicit else "Credentials are needed here.",
+            detail="no provider knows them",
+        )
+        self._refused(NOBODY, presented, refusal)
+        raise refusal
+
+    def _check_claim(self, principal: Principal, presented: Presented) -> None:
+        claimed = presented.claimed_user
+        if claimed is None or claimed == principal.user:
+            return
+        error = AuthenticationError(
+            f"{principal.user} cannot act as another user.",
+            hint="Give the same name as user and in the credentials.",
+        )
+        self._refused(principal.provider, presented, error)
+        raise error
+
+    def _refused(self, provider: str, presented: Presented, error: AuthenticationError) -> None:
+        self._observe(provider, False)
+        user = presented.password.user if presented.password else presented.claimed_user
+        _log.info(
+            "login refused: provider %s, user %.128r, address %s: %s",
+            provider,
+            user,
+            presented.address,
+            error.detail or error.message,
+        )

@@ -1,0 +1,86 @@
+"""What a client presents to say who it is, whatever protocol carried it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from dataclasses import dataclass, field
+
+from sqe.errors import AuthenticationError
+
+# One pattern for all providers: a user's name travels in headers, logs, metrics and Spark's session.
+_USER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+\-]{0,127}")
+
+_LONGEST_SECRET = 4096  # nobody's password; hashing a large one would cost us, not him
+
+
+@dataclass(frozen=True, slots=True)
+class Password:
+    user: str
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Presented:
+    """Everything that a call brought along. Nothing here is believed yet but the last two, which we saw ourselves."""
+
+    password: Password | None = None
+    bearer: str | None = field(default=None, repr=False)
+    certificate: str | None = None  # the name in the client's certificate, which TLS has verified
+    claimed_user: str | None = None  # who the client says that it acts as, such as X-Trino-User
+    loopback: bool = False  # whether the peer is on this machine, and no proxy stands between
+    address: str | None = None  # of the peer, for limits
+
+    @property
+    def explicit(self) -> bool:
+        """Whether it brought something that has to be right: a wrong password never makes anyone anonymous."""
+        return self.password is not None or self.bearer is not None
+
+
+def from_authorization(
+    header: str | None,
+    *,
+    certificate: str | None = None,
+    claimed_user: str | None = None,
+    loopback: bool = False,
+    address: str | None = None,
+) -> Presented:
+    """Read an `Authorization` header, Basic or Bearer, and put it beside the rest.
+
+    Base64 comes with and without padding, in either alphabet: clients differ.
+
+    Raises:
+        AuthenticationError: there is a header, and it is neither.
+    """
+    password: Password | None = None
+    bearer: str | None = None
+    if header is not None:
+        scheme, _, value = header.strip().partition(" ")
+        value = value.strip()
+        match scheme.lower():
+            case "basic" if value:
+                password = _basic(value)
+            case "bearer" if value and len(value) <= 2 * _LONGEST_SECRET:
+                bearer = value
+            case _:
+                raise AuthenticationError(
+                    "The Authorization header cannot be used.", hint="Send Basic or Bearer credentials."
+                )
+    return Presented(password, bearer, certificate, claimed_user or None, loopback, address)
+
+
+def is_user_name(text: str) -> bool:
+    return _USER.fullmatch(text) is not None
+
+
+def _basic(encoded: str) -> Password:
+    try:
+        padded = encoded.rstrip("=") + "=" * (-len(encoded.rstrip("=")) % 4)
+        decoded = base64.b64decode(padded.replace("-", "+").replace("_", "/"), validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        raise AuthenticationError("The Basic credentials cannot be read.") from None
+    user, colon, secret = decoded.partition(":")
+    if not colon or len(secret) > _LONGEST_SECRET:
+        raise AuthenticationError("The Basic credentials cannot be read.")
+    return Password(user, secret)

@@ -1,0 +1,70 @@
+"""An HTTP server in a thread of its own, on a socket that listens already."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from typing import Any
+
+import uvicorn
+
+from sqe.errors import SqeError
+from sqe.network.address import BACKLOG
+from sqe.network.http_protocol import GuardedProtocol
+from sqe.network.tls import LiveContext
+
+_START_SECONDS = 10.0
+_LONGEST_HEADERS = 256 * 1024  # Trino's clients send their prepared statements in headers
+_KEEP_ALIVE_SECONDS = 75
+_CONNECTIONS = 2_000
+_STOP_SECONDS = 5
+
+
+class HttpListener:
+    def __init__(self, name: str, app: Any, opened: socket.socket, tls: LiveContext | None) -> None:
+        """Serve `app`, an ASGI application, on the socket, with TLS if there is any."""
+        self._socket = opened
+        context = tls.context if tls is not None else None
+        config = uvicorn.Config(
+            app,
+            http=GuardedProtocol,
+            ws="none",
+            lifespan="off",
+            loop="asyncio",
+            interface="asgi3",
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,  # the applications decide whom they believe
+            backlog=BACKLOG,
+            limit_concurrency=_CONNECTIONS,
+            timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=_STOP_SECONDS,
+            h11_max_incomplete_event_size=_LONGEST_HEADERS,
+            ssl_context_factory=(lambda config, default: context) if context is not None else None,
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._run, name=f"http-{name}", daemon=True)
+        self._name = name
+
+    @property
+    def port(self) -> int:
+        return int(self._socket.getsockname()[1])
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def close(self) -> None:
+        """Take no more connections, let requests end, then close."""
+        self._server.should_exit = True
+        if self._thread.ident is not None:
+            self._thread.join(_STOP_SECONDS + _START_SECONDS)
+            if self._thread.is_alive():
+                raise SqeError(f"The listener {self._name} does not end.")
+        self._socket.close()
+
+    def _run(self) -> None:
+        # uvicorn handles signals only in the main thread, and this is none.
+        asyncio.run(self._server.serve([self._socket]))

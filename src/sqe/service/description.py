@@ -1,0 +1,51 @@
+"""What can be known of a statement before it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from sqe.model.query import QueryId
+from sqe.model.statement import StatementClass, StatementKind
+from sqe.service.session import GatewaySession
+from sqe.service.statement import prepare, scope_of
+from sqe.sql.classify import classify
+from sqe.sql.virtual.reference import VirtualReference
+
+_DESCRIBABLE = (StatementKind.QUERY, StatementKind.LISTING)
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    statement: StatementClass
+    columns: pa.Schema | None  # None: it returns no rows, or only running it would tell
+    parameters: tuple[pa.DataType, ...]
+
+
+def describe(
+    session: GatewaySession, tag: QueryId, sql: str, given: Sequence[pa.DataType] = ()
+) -> Description:
+    """Ask the engine about a statement that is not run; `given` are the types of its values. Raises SqeError."""
+    statement = classify(sql, session.spec.dialect)
+    if statement.kind is StatementKind.SESSION:
+        return Description(statement, None, ())
+    describable = statement.kind in _DESCRIBABLE
+    if not describable and not statement.parameters:
+        return Description(statement, None, ())
+    engine = session.engine
+    with prepare(session, tag, sql, lambda reference: _no_rows(session, reference)) as prepared:
+        types: tuple[pa.DataType, ...] = ()
+        if statement.parameters:
+            # What is known of the values says more than what the text expects: `SELECT ?` takes anything.
+            types = tuple(given) or engine.parameter_types(prepared.text, tag, statement.parameters)
+        columns = engine.describe(prepared.text, tag, types) if describable else None
+    return Description(statement, columns, types)
+
+
+def _no_rows(session: GatewaySession, reference: VirtualReference) -> pa.Table:
+    """A virtual table's columns: to list what it holds could take long, and changes nothing here."""
+    from sqe.sql.virtual.tables import columns
+
+    return columns(reference, scope_of(session)).empty_table()

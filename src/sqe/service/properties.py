@@ -1,0 +1,85 @@
+"""The session properties that a client can set: all there are, with what they may hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from sqe.errors import UsageError
+from sqe.model.session import Dialect
+from sqe.units import Duration
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    name: str
+    type: str  # as Trino calls it
+    default: str
+    description: str
+    check: Callable[[str], object]  # raises ValueError for what it may not hold
+
+
+def _dialect(text: str) -> Dialect:
+    return Dialect(text.lower())
+
+
+def _zone(text: str) -> None:
+    try:
+        if not _OFFSET.fullmatch(text):
+            ZoneInfo(text)
+    except (ZoneInfoNotFoundError, OSError):  # the latter for a name that is a directory of zones
+        raise ValueError(text) from None
+
+
+_OFFSET = re.compile(r"[+-](0\d|1[0-4]):[0-5]\d")
+
+PROPERTIES: tuple[Property, ...] = (
+    Property(
+        "dialect",
+        "varchar",
+        Dialect.TRINO.value,
+        "How SQL is read: 'trino', or 'spark' to hand it to Spark as it is",
+        _dialect,
+    ),
+    Property(
+        "query_max_run_time",
+        "varchar",
+        "",
+        "How long a query may run before it is canceled, such as '10m'; the server's own limit holds besides",
+        Duration,
+    ),
+    Property("time_zone_id", "varchar", "", "The session's time zone, such as 'Europe/Amsterdam'", _zone),
+)
+
+_BY_NAME: Mapping[str, Property] = {item.name: item for item in PROPERTIES}
+
+
+def check(name: str, value: str) -> None:
+    """Refuse a property that is not known, or a value that it cannot have. Raises UsageError."""
+    known = _BY_NAME.get(name.lower())
+    if known is None:
+        raise UsageError(
+            f"Session property '{name}' does not exist.", hint=f"There are: {', '.join(sorted(_BY_NAME))}."
+        )
+    try:
+        known.check(value)
+    except ValueError:
+        raise UsageError(f"'{value}' is no value for the session property {known.name}.") from None
+
+
+def dialect(properties: Mapping[str, str]) -> Dialect:
+    """The dialect that a client's properties ask for. Raises UsageError."""
+    text = properties.get("dialect", Dialect.TRINO.value)
+    check("dialect", text)
+    return _dialect(text)
+
+
+def run_time(properties: Mapping[str, str]) -> float | None:
+    """The client's own limit in seconds. Raises UsageError."""
+    text = properties.get("query_max_run_time", "")
+    if not text:
+        return None
+    check("query_max_run_time", text)
+    return float(Duration(text))

@@ -1,0 +1,1 @@
+"""Trino's SQL as sqlglot reads it for us, and Spark's as it writes it."""

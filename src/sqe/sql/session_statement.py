@@ -1,0 +1,390 @@
+"""Statements that the gateway answers itself, because what they change is the client's session and not the engine's.
+
+They are Trino's, and are read as Trino reads them in both dialects: a session that has switched itself to
+Spark's SQL must find its way back. `read` gives None for every other statement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NoReturn
+
+from sqe.errors import Position, UnsupportedError
+from sqe.sql.lexer import TokenKind, position_at
+from sqe.sql.namespace import join
+from sqe.sql.token_reader import TokenReader
+from sqe.sql.trino_lexer import statement_tokens, syntax_error
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One value behind USING; `sqe.sql.literals.value` reads it."""
+
+    text: str
+    position: Position  # of its first character in the statement
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    catalog: str | None
+    schema: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetSession:
+    name: str  # a session property, or catalog.property
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResetSession:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowSession:
+    like: str | None
+    escape: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    name: str
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Execute:
+    name: str
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExecuteImmediate:
+    sql: str
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deallocate:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DescribeInput:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DescribeOutput:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartTransaction:
+    read_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Rollback:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class SetTimeZone:
+    zone: str | None  # None: the client's own, from before
+
+
+@dataclass(frozen=True, slots=True)
+class SetRole:
+    role: str  # ALL and NONE in upper case; a name as it is written
+    catalog: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SetPath:
+    path: str
+
+
+SessionStatement = (
+    Use
+    | SetSession
+    | ResetSession
+    | ShowSession
+    | Prepare
+    | Execute
+    | ExecuteImmediate
+    | Deallocate
+    | DescribeInput
+    | DescribeOutput
+    | StartTransaction
+    | Commit
+    | Rollback
+    | SetTimeZone
+    | SetRole
+    | SetPath
+)
+
+UPDATE_TYPES: Mapping[type, str | None] = {
+    Use: "USE",
+    SetSession: "SET SESSION",
+    ResetSession: "RESET SESSION",
+    ShowSession: None,
+    Prepare: "PREPARE",
+    Execute: None,
+    ExecuteImmediate: None,
+    Deallocate: "DEALLOCATE",
+    DescribeInput: None,
+    DescribeOutput: None,
+    StartTransaction: "START TRANSACTION",
+    Commit: "COMMIT",
+    Rollback: "ROLLBACK",
+    SetTimeZone: "SET TIME ZONE",
+    SetRole: "SET ROLE",
+    SetPath: "SET PATH",
+}
+"""What Trino calls them in `updateType`; None for those that return rows, or run another statement."""
+
+_SPACE = r"(?:\s++|--[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+"
+_LEADING = re.compile(rf"{_SPACE}(\w*+){_SPACE}(\w*+)")
+_SECOND_WORDS: Mapping[str, frozenset[str]] = {
+    "SET": frozenset({"SESSION", "TIME", "ROLE", "PATH"}),
+    "RESET": frozenset({"SESSION"}),
+    "SHOW": frozenset({"SESSION"}),
+    "DESCRIBE": frozenset({"INPUT", "OUTPUT"}),
+}
+
+
+def read(text: str) -> SessionStatement | None:
+    """Return what a statement asks of the session; None when it is one for the engine.
+
+    Raises:
+        SqlSyntaxError: it begins like one of these and does not go on like it.
+        UnsupportedError: it is one of Trino's that SQE does not have.
+
+    Example:
+        >>> read("USE lake.sales")
+        Use(catalog='lake', schema='sales')
+    """
+    leading = _LEADING.match(text)
+    first, second = (word.upper() for word in leading.groups()) if leading else ("", "")
+    reader = _READERS.get(first)
+    if reader is None or second not in _SECOND_WORDS.get(first, (second,)):
+        return None  # most statements: nothing has been lexed for them
+    return reader(_Reader(text))
+
+
+class _Reader(TokenReader):
+    """Reads one statement, whose first word has been seen."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, statement_tokens(text))
+        self.index = 1
+
+    def rest(self) -> str:
+        """The text from the next token to the last one."""
+        if not self.left:
+            self.mismatch("<statement>")
+        start, self.index = self.offset, len(self.tokens)
+        return self.text[start : self.tokens[-1].end]
+
+    def arguments(self) -> tuple[Argument, ...]:
+        """What stands between the commas from here to the end; those inside brackets separate nothing."""
+        found: list[Argument] = []
+        while True:
+            first = last = self.take()
+            depth = 0
+            while True:
+                depth += (last.text in ("(", "[")) - (last.text in (")", "]"))
+                if not self.left or (depth <= 0 and self.at_symbol(",")):
+                    break
+                last = self.take()
+            found.append(Argument(self.text[first.start : last.end], position_at(self.text, first.start)))
+            if not self.accept_symbol(","):
+                return tuple(found)
+
+    def unsupported(self, message: str, hint: str | None = None) -> NoReturn:
+        raise UnsupportedError(message, hint=hint, position=position_at(self.text, self.tokens[0].start))
+
+
+def _use(reader: _Reader) -> SessionStatement:
+    if reader.peek() == "CATALOG" and reader.left == 2:
+        reader.unsupported("USE CATALOG is not supported.", "Use `USE catalog.schema`.")
+    if reader.peek() in ("NAMESPACE", "SCHEMA", "DATABASE") and reader.left > 1:
+        reader.accept(reader.peek())
+    parts = reader.qualified()
+    reader.end()
+    return (
+        Use(None, parts[0])
+        if len(parts) == 1
+        else Use(parts[0], parts[1] if len(parts) == 2 else join(tuple(parts[1:])))
+    )
+
+
+def _set(reader: _Reader) -> SessionStatement | None:
+    if reader.accept("SESSION"):
+        if reader.accept("AUTHORIZATION"):
+            reader.unsupported("SET SESSION AUTHORIZATION is not supported.", "Log in as the other user.")
+        name = ".".join(reader.qualified())
+        if not reader.accept_symbol("="):
+            reader.mismatch("'='")
+        value = _property_value(reader)
+        reader.end()
+        return SetSession(name, value)
+    if reader.accept("TIME", "ZONE"):
+        zone = _zone(reader)
+        reader.end()
+        return SetTimeZone(zone)
+    if reader.accept("ROLE"):
+        role = reader.peek() if reader.peek() in ("ALL", "NONE") else ""
+        name = reader.name()
+        catalog = reader.name() if reader.accept("IN") else None
+        reader.end()
+        return SetRole(role or name, catalog)
+    if reader.accept("PATH"):
+        return SetPath(reader.rest())
+    return None
+
+
+def _property_value(reader: _Reader) -> str:
+    if reader.accept_symbol("-"):
+        return "-" + _number(reader)
+    if reader.peek() in ("TRUE", "FALSE"):
+        return reader.take().text.lower()
+    return _number(reader) if reader.at_kind(TokenKind.NUMBER) else reader.string()
+
+
+def _number(reader: _Reader) -> str:
+    token = reader.take()
+    if token.kind is not TokenKind.NUMBER:
+        raise syntax_error(reader.text, token.start, f"mismatched input '{token.text}'. Expecting: <number>")
+    return token.text
+
+
+_OFFSET = re.compile(r"([+-]?)(\d{1,2})(?::(\d{2}))?")
+
+
+def _zone(reader: _Reader) -> str | None:
+    if reader.accept("LOCAL"):
+        return None
+    if not reader.accept("INTERVAL"):
+        return reader.string()
+    sign = "-" if reader.accept_symbol("-") else "+"
+    match = _OFFSET.fullmatch(reader.string())
+    if match is None:
+        return reader.mismatch("an offset such as INTERVAL '-08:00' HOUR TO MINUTE")
+    reader.expect("HOUR")
+    if match.group(3) is not None:
+        reader.expect("TO", "MINUTE")
+    negative = (match.group(1) == "-") != (sign == "-")
+    return f"{'-' if negative else '+'}{match.group(2):0>2}:{match.group(3) or '00'}"
+
+
+def _reset(reader: _Reader) -> SessionStatement | None:
+    if not reader.accept("SESSION"):
+        return None
+    if reader.accept("AUTHORIZATION"):
+        reader.unsupported("RESET SESSION AUTHORIZATION is not supported.")
+    name = ".".join(reader.qualified())
+    reader.end()
+    return ResetSession(name)
+
+
+def _show(reader: _Reader) -> SessionStatement | None:
+    if not reader.accept("SESSION"):
+        return None
+    like = escape = None
+    if reader.accept("LIKE"):
+        like = reader.string()
+        if reader.accept("ESCAPE"):
+            escape = reader.string()
+    reader.end()
+    return ShowSession(like, escape)
+
+
+def _prepare(reader: _Reader) -> SessionStatement:
+    name = reader.name()
+    reader.expect("FROM")
+    return Prepare(name, reader.rest())
+
+
+def _execute(reader: _Reader) -> SessionStatement:
+    if reader.accept("IMMEDIATE"):
+        sql = reader.string()
+        return ExecuteImmediate(sql, _using(reader))
+    name = reader.name()
+    return Execute(name, _using(reader))
+
+
+def _using(reader: _Reader) -> tuple[Argument, ...]:
+    if reader.accept("USING"):
+        return reader.arguments()
+    reader.end()
+    return ()
+
+
+def _deallocate(reader: _Reader) -> SessionStatement:
+    if reader.left > 1:
+        reader.expect("PREPARE")
+    name = reader.name()
+    reader.end()
+    return Deallocate(name)
+
+
+def _describe(reader: _Reader) -> SessionStatement | None:
+    kind = reader.peek()
+    if kind not in ("INPUT", "OUTPUT") or reader.left != 2:
+        return None  # a table
+    reader.take()
+    name = reader.name()
+    return DescribeInput(name) if kind == "INPUT" else DescribeOutput(name)
+
+
+_MODES = frozenset(
+    {"ISOLATION", "LEVEL", "READ", "ONLY", "WRITE", "COMMITTED", "UNCOMMITTED", "REPEATABLE", "SERIALIZABLE"}
+)
+
+
+def _start(reader: _Reader) -> SessionStatement:
+    reader.expect("TRANSACTION")
+    words = []
+    while reader.left:
+        if reader.peek() in _MODES:
+            words.append(reader.take().keyword)
+        elif not (words and reader.accept_symbol(",")):
+            reader.mismatch("<transaction mode>")
+    return StartTransaction(read_only="ONLY" in words)
+
+
+def _commit(reader: _Reader) -> SessionStatement:
+    reader.accept("WORK")
+    reader.end()
+    return Commit()
+
+
+def _rollback(reader: _Reader) -> SessionStatement:
+    reader.accept("WORK")
+    reader.end()
+    return Rollback()
+
+
+_READERS: Mapping[str, Callable[[_Reader], SessionStatement | None]] = {
+    "USE": _use,
+    "SET": _set,
+    "RESET": _reset,
+    "SHOW": _show,
+    "PREPARE": _prepare,
+    "EXECUTE": _execute,
+    "DEALLOCATE": _deallocate,
+    "DESCRIBE": _describe,
+    "START": _start,
+    "COMMIT": _commit,
+    "ROLLBACK": _rollback,
+}

@@ -1,0 +1,86 @@
+"""Metrics for Prometheus, in a registry of our own.
+
+Labels have few values: doors, states, providers, error codes. No user, statement, table or address is ever one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, Info, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from sqe import __version__
+from sqe.model.query import QueryInfo
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+# Small queries take some ten milliseconds, large ones minutes.
+_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600)
+
+
+class Metrics:
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
+        Info("sqe_build", "The version that runs.", registry=self._registry).info({"version": __version__})
+        self._queries = self._counter("sqe_queries", "Queries that have ended.", "door", "state", "code")
+        self._rows = self._counter("sqe_result_rows", "Rows that queries returned.", "door")
+        self._read = self._counter("sqe_read_bytes", "Bytes that queries read.", "door")
+        self._logins = self._counter("sqe_logins", "Credentials that were looked at.", "provider", "result")
+        self._seconds = Histogram(
+            "sqe_query_seconds",
+            "From a query's arrival to its end.",
+            ["door"],
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+
+    def query_ended(self, query: QueryInfo) -> None:
+        code = query.error.code if query.error is not None else ""
+        self._queries.labels(query.door, query.state.value, code).inc()
+        self._seconds.labels(query.door).observe(query.elapsed)
+        self._rows.labels(query.door).inc(query.rows)
+        self._read.labels(query.door).inc(query.progress.bytes_read)
+
+    def login(self, provider: str, accepted: bool) -> None:
+        self._logins.labels(provider, "accepted" if accepted else "refused").inc()
+
+    def watch(
+        self,
+        counts: Callable[[], Mapping[str, int]],
+        engine_up: Callable[[], bool],
+        engine_restarts: Callable[[], int],
+    ) -> None:
+        """Ask these when the metrics are fetched. `counts` has sessions, running and waiting."""
+        self._registry.register(_Watched(counts, engine_up, engine_restarts))
+
+    def render(self) -> bytes:
+        """All metrics, in Prometheus' text form."""
+        return generate_latest(self._registry)
+
+    def _counter(self, name: str, text: str, *labels: str) -> Counter:
+        return Counter(name, text, labels, registry=self._registry)
+
+
+class _Watched(Collector):
+    def __init__(
+        self,
+        counts: Callable[[], Mapping[str, int]],
+        engine_up: Callable[[], bool],
+        engine_restarts: Callable[[], int],
+    ) -> None:
+        self._counts = counts
+        self._engine_up = engine_up
+        self._engine_restarts = engine_restarts
+
+    def collect(self) -> Iterable[Metric]:
+        counts = self._counts()
+        yield GaugeMetricFamily("sqe_sessions", "Open sessions.", counts["sessions"])
+        yield GaugeMetricFamily("sqe_queries_running", "Queries that have a slot.", counts["running"])
+        yield GaugeMetricFamily("sqe_queries_waiting", "Queries that wait for a slot.", counts["waiting"])
+        yield GaugeMetricFamily("sqe_engine_up", "1 when the engine answers.", float(self._engine_up()))
+        yield CounterMetricFamily(
+            "sqe_engine_restarts", "How often a crashed engine was started again.", self._engine_restarts()
+        )

@@ -1,0 +1,78 @@
+"""Results as a whole: empty ones, large ones, and what is in tables."""
+
+from __future__ import annotations
+
+from tests.conformance.cases.case import case, cases_in
+from tests.conformance.gaps import never
+from tests.conformance.world import CATALOG, OTHER_CATALOG, SHARED, World
+
+_MILLION = 1_000_000
+
+
+@case(
+    "results",
+    "an empty result still has its columns",
+    gaps={
+        "flight_jdbc": never("the driver lists the columns of an empty result twice", raises=AssertionError)
+    },
+)
+def empty(world: World) -> None:
+    found = world.connection.query(
+        "SELECT CAST(1 AS bigint) AS id, 'x' AS name, DECIMAL '1.50' AS price WHERE 1 = 0"
+    )
+    assert found.rows == []
+    assert found.names == ("id", "name", "price")
+    expected = ("bigint", "varchar", "decimal(3,2)")
+    assert found.types == tuple(map(world.client.shown_type, expected))
+
+
+@case("results", "rows of a table, in order")
+def table(world: World) -> None:
+    found = world.connection.query(f"SELECT id, city, km FROM {CATALOG}.{SHARED}.trips ORDER BY id DESC")
+    assert found.rows == [(3, "Delft", None), (2, "Leiden", 18.5), (1, "Delft", 3.2)]
+
+
+@case("results", "rows of a view")
+def view(world: World) -> None:
+    assert world.connection.query(f"SELECT * FROM {CATALOG}.{SHARED}.far").rows == [(2, "Leiden")]
+
+
+@case("results", "two catalogs in one query")
+def two_catalogs(world: World) -> None:
+    found = world.connection.query(
+        f"SELECT t.id, c.visitors FROM {CATALOG}.{SHARED}.trips AS t"
+        f" JOIN {OTHER_CATALOG}.{SHARED}.cities AS c ON t.city = c.city ORDER BY t.id"
+    )
+    assert found.rows == [(1, 1200), (2, 3400), (3, 1200)]
+
+
+@case("results", "identifiers in double quotes, strings in single ones")
+def quotes(world: World) -> None:
+    found = world.connection.query(
+        f'SELECT "city", \'city\' AS text FROM "{CATALOG}"."{SHARED}"."trips" WHERE "id" = 1'
+    )
+    assert found.rows == [("Delft", "city")]
+
+
+@case("results", "SHOW and EXPLAIN return rows")
+def listings(world: World) -> None:
+    assert ("far",) in world.connection.query(f"SHOW TABLES FROM {CATALOG}.{SHARED}").rows
+    assert world.connection.query(f"EXPLAIN SELECT * FROM {CATALOG}.{SHARED}.trips").rows
+
+
+@case("results", "a million rows, by count and sum")
+def million(world: World) -> None:
+    found = world.connection.scan(f"SELECT id, 'row ' || CAST(id AS varchar) AS text FROM range({_MILLION})")
+    assert found == (_MILLION, _MILLION * (_MILLION - 1) // 2)
+
+
+@case("results", "20 MB in a hundred rows")
+def long_rows(world: World) -> None:
+    found = world.connection.query(
+        "SELECT length(v) AS n, v FROM (SELECT rpad('', 200000, 'ab') AS v FROM range(100))"
+    )
+    assert len(found.rows) == 100
+    assert all(length == 200_000 == len(text) for length, text in found.rows)
+
+
+CASES = cases_in(globals())

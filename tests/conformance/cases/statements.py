@@ -1,0 +1,113 @@
+"""Statements that change something, and how many rows they changed."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+from tests.conformance.cases.case import case, cases_in
+from tests.conformance.clients.base import Failed
+from tests.conformance.world import World
+
+
+@case("statements", "CREATE TABLE, INSERT, UPDATE, DELETE, MERGE and their counts", needs=["update"])
+def changes(world: World) -> None:
+    table, update = world.own("changes"), world.connection.update
+    assert update(f"CREATE TABLE {table} (id bigint, name varchar)") in (None, 0)
+    counts = [
+        update(f"INSERT INTO {table} VALUES (1, 'a'), (2, 'b'), (3, 'c')"),
+        update(f"UPDATE {table} SET name = 'x' WHERE id > 1"),
+        update(f"DELETE FROM {table} WHERE id = 1"),
+    ]
+    assert counts == [3, 2, 1], counts
+    assert (
+        update(
+            f"MERGE INTO {table} AS t USING (VALUES (2, 'm'), (9, 'n')) AS s(id, name) ON t.id = s.id"
+            " WHEN MATCHED THEN UPDATE SET name = s.name WHEN NOT MATCHED THEN INSERT (id, name) VALUES (s.id, s.name)"
+        )
+        == 2
+    )
+    found = world.connection.query(f"SELECT id, name FROM {table} ORDER BY id")
+    assert found.rows == [(2, "m"), (3, "x"), (9, "n")]
+    assert update(f"DROP TABLE {table}") in (None, 0)
+
+
+@case("statements", "CREATE TABLE AS, and how many rows it wrote", needs=["update"])
+def create_as(world: World) -> None:
+    table = world.own("create_as")
+    assert world.connection.update(f"CREATE TABLE {table} AS SELECT id, id * 2 AS twice FROM range(10)") == 10
+    assert world.connection.query(f"SELECT sum(twice) AS total FROM {table}").rows == [(90,)]
+    world.connection.update(f"DROP TABLE {table}")
+
+
+@case("statements", "CREATE, REPLACE and DROP VIEW", needs=["update"])
+def views(world: World) -> None:
+    view, update = world.own("numbers"), world.connection.update
+    update(f"CREATE VIEW {view} AS SELECT 1 AS n")
+    update(f"CREATE OR REPLACE VIEW {view} AS SELECT 2 AS n")
+    assert world.connection.query(f"SELECT n FROM {view}").rows == [(2,)]
+    update(f"DROP VIEW {view}")
+    with pytest.raises(Failed):
+        world.connection.query(f"SELECT n FROM {view}")
+
+
+@case("statements", "ALTER TABLE", needs=["update"])
+def alter(world: World) -> None:
+    table, update = world.own("altered"), world.connection.update
+    update(f"CREATE TABLE {table} (id bigint)")
+    update(f"ALTER TABLE {table} ADD COLUMN name varchar")
+    update(f"ALTER TABLE {table} RENAME COLUMN name TO label")
+    update(f"INSERT INTO {table} VALUES (1, 'x')")
+    assert world.connection.query(f"SELECT * FROM {table}").names == ("id", "label")
+    update(f"DROP TABLE {table}")
+
+
+@case("statements", "an INSERT of nothing changes 0 rows", needs=["update"])
+def insert_nothing(world: World) -> None:
+    table, update = world.own("nothing"), world.connection.update
+    update(f"CREATE TABLE {table} (id bigint)")
+    assert update(f"INSERT INTO {table} SELECT id FROM range(10) WHERE id < 0") == 0
+    update(f"DROP TABLE {table}")
+
+
+@case("statements", "a table that is already there is refused", needs=["update"])
+def twice(world: World) -> None:
+    table, update = world.own("twice"), world.connection.update
+    update(f"CREATE TABLE {table} (id bigint)")
+    update(f"CREATE TABLE IF NOT EXISTS {table} (id bigint)")
+    with pytest.raises(Failed, match=r"(?i)already exists"):
+        update(f"CREATE TABLE {table} (id bigint)")
+    update(f"DROP TABLE {table}")
+    update(f"DROP TABLE IF EXISTS {table}")
+
+
+@case(
+    "statements",
+    "transactions are tolerated: each statement commits by itself",
+    needs=["transactions", "update"],
+)
+def transaction(world: World) -> None:
+    table = world.own("committed")
+    with world.connect() as connection:
+        connection.transaction([f"CREATE TABLE {table} (id bigint)", f"INSERT INTO {table} VALUES (1)"])
+    assert world.connection.query(f"SELECT id FROM {table}").rows == [(1,)]
+    world.connection.update(f"DROP TABLE {table}")
+
+
+@case("statements", "bulk ingest: create, append, replace, and what is refused", needs=["ingest"])
+def ingest(world: World) -> None:
+    data = pa.table({"id": pa.array([1, 2, 3], pa.int64()), "name": ["a", None, "é"]})
+    with world.connect(catalog="iceberg", schema=world.own_schema) as connection:
+        assert connection.ingest("loaded", data, "create") == 3
+        with pytest.raises(Failed):
+            connection.ingest("loaded", data, "create")
+        assert connection.ingest("loaded", data.slice(0, 1), "append") == 1
+        rows = connection.query("SELECT id, name FROM loaded ORDER BY id, name").rows
+        assert rows == [(1, "a"), (1, "a"), (2, None), (3, "é")]
+        assert connection.ingest("loaded", data.slice(2), "replace") == 1
+        assert connection.query("SELECT id, name FROM loaded").rows == [(3, "é")]
+        with pytest.raises(Failed):
+            connection.ingest("absent", data, "append")
+        connection.update("DROP TABLE loaded")
+
+
+CASES = cases_in(globals())

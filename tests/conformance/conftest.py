@@ -1,0 +1,81 @@
+"""One server for all clients, and one of each client for all cases."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tests.conformance.clients.base import ALICE, BOB, Client, Connection, Doors, Setup
+from tests.conformance.clients.flight_jdbc import FlightJdbc
+from tests.conformance.clients.trino_cli import TrinoCli
+from tests.conformance.clients.trino_jdbc import TrinoJdbc
+from tests.conformance.clients.trino_python import TrinoPython
+from tests.conformance.runtime import provide_java_clients
+from tests.conformance.world import CATALOG, OTHER_CATALOG, TABLES, World
+from tests.support.server import RunningServer, running_server
+
+pytest.register_assert_rewrite("tests.conformance.cases")  # they are what the tests are made of
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_certificates() -> Iterator[None]:
+    """What the machine's environment says about certificates goes before what a program says, in `requests`."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+            patch.delenv(name, raising=False)
+        yield
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[RunningServer]:
+    with (
+        tempfile.TemporaryDirectory(prefix="sqe-conformance-") as directory,
+        running_server(
+            users={user.name: user.password for user in (ALICE, BOB)},
+            tls=True,
+            catalogs={CATALOG: Path(directory, "one"), OTHER_CATALOG: Path(directory, "two")},
+        ) as server,
+    ):
+        server.wait_until_ready()
+        yield server
+
+
+@pytest.fixture(scope="session")
+def doors(server: RunningServer) -> Doors:
+    assert server.ca is not None
+    return Doors(server.flight, server.trino, server.ca)
+
+
+@pytest.fixture(scope="session")
+def setting_up(doors: Doors) -> Iterator[Connection]:
+    with TrinoPython(doors).connect(Setup()) as connection:
+        for sql in TABLES:
+            connection.update(sql)
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def world_of(
+    server: RunningServer, doors: Doors, setting_up: Connection
+) -> Iterator[Callable[[type[Client]], World]]:
+    made: list[World] = []
+
+    @cache
+    def make(kind: type[Client]) -> World:
+        if issubclass(kind, FlightJdbc | TrinoJdbc | TrinoCli):
+            client: Client = kind(doors, provide_java_clients())
+        else:
+            client = kind(doors)
+        schema = f"of_{kind.name}"
+        setting_up.update(f"CREATE SCHEMA {CATALOG}.{schema}")
+        world = World(client, server, doors, schema, setting_up)
+        made.append(world)
+        return world
+
+    yield make
+    for world in made:
+        world.close()
+        world.client.close()

@@ -1,0 +1,31 @@
+"""Every case through every client. What each of them is, is in cases/; what each client lacks is said there too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from tests.conformance.cases.case import Case
+from tests.conformance.clients.base import Client
+from tests.conformance.suite import CASES, CLIENTS
+from tests.conformance.world import World
+
+pytestmark = pytest.mark.engine
+
+
+def pairs() -> Iterator[object]:
+    # Client by client, so that not all JVMs are there at once from the beginning.
+    for client in CLIENTS:
+        for case in CASES:
+            gap = case.gap(client)
+            marks = (
+                [pytest.mark.xfail(reason=f"{gap.kind}: {gap.reason}", raises=gap.raises, strict=True)]
+                if gap
+                else []
+            )
+            yield pytest.param(client, case, id=f"{client.name}-{case.id}", marks=marks)
+
+
+@pytest.mark.parametrize(("client", "case"), list(pairs()))
+def test_conformance(client: type[Client], case: Case, world_of: Callable[[type[Client]], World]) -> None:
+    case.run(world_of(client))

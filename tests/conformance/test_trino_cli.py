@@ -1,0 +1,71 @@
+"""Trino's command line as a person uses it: on a terminal."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+
+import pexpect
+import pytest
+from tests.conformance.clients.base import Client, Setup
+from tests.conformance.clients.trino_cli import TrinoCli, TrinoCliConnection
+from tests.conformance.world import CATALOG, ENDLESS, SHARED, World
+
+pytestmark = pytest.mark.engine
+
+
+@pytest.fixture
+def world(world_of: Callable[[type[Client]], World]) -> World:
+    return world_of(TrinoCli)
+
+
+@pytest.fixture
+def terminal(world: World) -> Iterator[pexpect.spawn[str]]:
+    connection = world.client.connect(Setup(catalog=CATALOG, schema=SHARED))
+    assert isinstance(connection, TrinoCliConnection)
+    command = connection.command(None, "")
+    environment = connection.environment() | {"TERM": "xterm", "TRINO_HISTORY_FILE": os.devnull}
+    child = pexpect.spawn(
+        command[0],
+        [*command[1:], "--history-file", os.devnull],
+        env=environment,
+        encoding="utf-8",
+        timeout=60,
+        dimensions=(40, 200),
+    )
+    child.expect(f"trino:{SHARED}> ")
+    yield child
+    child.kill(signal.SIGKILL)
+    child.close()
+
+
+def test_a_query_and_its_summary(terminal: pexpect.spawn[str]) -> None:
+    terminal.sendline("SELECT count(*) AS n FROM trips;")
+    terminal.expect("FINISHED")
+    terminal.expect(r"Splits: \d+ total, \d+ done")
+
+
+def test_progress_moves_and_ctrl_c_stops_the_query(world: World, terminal: pexpect.spawn[str]) -> None:
+    world.wait_for_running(0)
+    terminal.sendline(f"{ENDLESS};")
+    terminal.expect("RUNNING")
+    world.wait_for_running(1)
+    terminal.expect(r"\d+:\d\d \[")
+    terminal.sendintr()
+    terminal.expect(f"trino:{SHARED}> ")
+    world.wait_for_running(0, 15)
+
+
+def test_use_and_session_properties(terminal: pexpect.spawn[str]) -> None:
+    terminal.sendline(f"USE lake.{SHARED};")
+    terminal.expect("USE")
+    terminal.expect(f"trino:{SHARED}> ")
+    terminal.sendline("SELECT visitors FROM cities WHERE city = 'Leiden';")
+    terminal.expect("3400")
+    terminal.expect(f"trino:{SHARED}> ")
+    terminal.sendline("SET SESSION dialect = 'spark';")
+    terminal.expect("SET SESSION")
+    terminal.expect(f"trino:{SHARED}> ")
+    terminal.sendline('SELECT "text" AS v;')
+    terminal.expect("text")

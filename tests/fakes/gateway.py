@@ -1,0 +1,87 @@
+"""A gateway whose engine is a fake: real sockets, real listeners, no Spark."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.fakes.engine import FakeEngine
+
+from sqe.config import Config
+from sqe.doors import Doors, OpenDoor
+from sqe.engine.endpoint import Endpoint
+from sqe.engine.interface import Engine
+from sqe.engine.source import EngineSource
+from sqe.locations import locate, private_directory
+from sqe.server import Gateway
+
+SECONDS = 20.0
+
+
+class FakeSource:
+    """An engine's origin that has nothing to start."""
+
+    description = "fake"
+    failed = False
+    own = False
+    catalog_class = "none"
+    restarts = 2
+
+    def __init__(self, engine: FakeEngine) -> None:
+        self._engine = engine
+
+    @property
+    def note(self) -> str | None:
+        return self._engine.note
+
+    def endpoint(self, given_up: Callable[[], bool]) -> Endpoint:
+        raise AssertionError("nobody asks a fake engine where it is")
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def use_idle_time(self) -> None: ...
+
+
+class FakeGateway(Gateway):
+    def __init__(self, engine: FakeEngine, config: Config, run_directory: Path, doors: Doors | None) -> None:
+        self.engine = engine
+        self.opened = threading.Event()
+        self.open_doors: dict[str, OpenDoor] = {}
+        super().__init__(config, locate(config), run_directory, doors, self._note_doors)
+
+    def _note_doors(self, doors: Sequence[OpenDoor]) -> None:
+        self.open_doors = {door.name: door for door in doors}
+        self.opened.set()
+
+    def _make_source(self) -> EngineSource:
+        return FakeSource(self.engine)
+
+    def _make_engine(self, scratch: Path) -> Engine:
+        return self.engine
+
+    @staticmethod
+    def _load_engine_client() -> None: ...
+
+
+@contextmanager
+def fake_gateway(config: Config, engine: FakeEngine | None = None) -> Iterator[FakeGateway]:
+    """Run one until the end of the block. `config` needs `paths.home` to be a short path."""
+    with tempfile.TemporaryDirectory(prefix="sqe-") as directory:
+        gateway = FakeGateway(
+            engine or FakeEngine(), config, private_directory(Path(directory) / "run"), Doors(config)
+        )
+        thread = threading.Thread(target=gateway.run, name="gateway", daemon=True)
+        thread.start()
+        try:
+            assert gateway.opened.wait(SECONDS)
+            yield gateway
+        finally:
+            gateway.engine.released.set()
+            gateway.stop(drain=1.0)
+            thread.join(SECONDS)
+            assert not thread.is_alive()

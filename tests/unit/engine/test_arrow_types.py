@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import json
+
+import pyarrow as pa
+import pyspark.sql.connect.proto as pb2
+import pytest
+
+from sqe.engine.arrow_types import MONTHS, from_spark, schema_from_spark, spark_arrow_type, to_spark
+from sqe.errors import UnsupportedError
+
+SPARK_HAS = [
+    *[pa.null(), pa.bool_(), pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.float32(), pa.float64()],
+    *[pa.string(), pa.binary(), pa.date32(), pa.time64("ns"), pa.timestamp("us"), pa.duration("us"), MONTHS],
+    *[pa.month_day_nano_interval(), pa.decimal128(38, 10), pa.timestamp("us", tz="UTC")],
+    pa.list_(pa.field("element", pa.int32(), nullable=False)),
+    pa.list_(pa.field("element", pa.list_(pa.field("element", MONTHS)))),
+    pa.map_(pa.field("key", pa.string(), nullable=False), pa.field("value", pa.int64(), nullable=False)),
+    pa.struct([pa.field("a", pa.int8(), nullable=False), pa.field("b", pa.decimal128(3, 1))]),
+]
+
+
+def utc() -> str:
+    return "UTC"
+
+
+@pytest.mark.parametrize("arrow", SPARK_HAS, ids=str)
+def test_a_type_goes_to_spark_and_comes_back(arrow: pa.DataType) -> None:
+    back = from_spark(to_spark(arrow), utc)
+    assert back.equals(arrow)
+    assert str(back) == str(arrow)  # equality leaves the names inside lists out
+
+
+def test_the_interval_of_months_is_arrows_own() -> None:
+    assert str(MONTHS) == "month_interval"
+    assert MONTHS.id == pa.lib.Type_INTERVAL_MONTHS
+
+
+def test_a_timestamp_is_in_the_sessions_zone_which_is_asked_for_only_then() -> None:
+    assert from_spark(pb2.DataType(timestamp=pb2.DataType.Timestamp()), lambda: "Asia/Tokyo") == pa.timestamp(
+        "us", tz="Asia/Tokyo"
+    )
+
+    def never() -> str:
+        raise AssertionError
+
+    assert from_spark(pb2.DataType(long=pb2.DataType.Long()), never) == pa.int64()
+
+
+def test_char_and_varchar_are_strings() -> None:
+    assert from_spark(pb2.DataType(var_char=pb2.DataType.VarChar(length=3)), utc) == pa.string()
+
+
+def test_a_variant_is_the_struct_that_spark_sends() -> None:
+    variant = from_spark(pb2.DataType(variant=pb2.DataType.Variant()), utc)
+    assert variant.field("metadata").metadata == {b"variant": b"true"}
+
+
+def test_an_array_without_elements_has_a_type() -> None:
+    empty = pb2.DataType(
+        array=pb2.DataType.Array(element_type=pb2.DataType(null=pb2.DataType.NULL()), contains_null=False)
+    )
+    assert from_spark(empty, utc) == pa.list_(pa.null())
+
+
+def test_an_unknown_type_is_refused() -> None:
+    with pytest.raises(UnsupportedError, match="GEOMETRY"):
+        from_spark(pb2.DataType(geometry=pb2.DataType.Geometry(srid=4326)), utc)
+
+
+def test_a_schema_has_nullability_and_comments() -> None:
+    fields = [
+        pb2.DataType.StructField(
+            name="id", data_type=to_spark(pa.int64()), nullable=False, metadata=json.dumps({"comment": "key"})
+        ),
+        pb2.DataType.StructField(
+            name="c",
+            data_type=to_spark(pa.string()),
+            nullable=True,
+            metadata=json.dumps({"__CHAR_VARCHAR_TYPE_STRING": "char(3)", "number": 1}),
+        ),
+        pb2.DataType.StructField(name="c", data_type=to_spark(pa.bool_()), nullable=True),
+    ]
+    schema = schema_from_spark(pb2.DataType(struct=pb2.DataType.Struct(fields=fields)), utc)
+    assert schema.names == ["id", "c", "c"]
+    assert [field.nullable for field in schema] == [False, True, True]
+    assert [field.metadata for field in schema] == [
+        {b"comment": b"key"},
+        {b"__CHAR_VARCHAR_TYPE_STRING": b"char(3)"},
+        None,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arrow", "own"),
+    [
+        (pa.uint32(), pa.int64()),
+        (pa.uint64(), pa.decimal128(20, 0)),
+        (pa.large_list(pa.uint8()), pa.list_(pa.field("element", pa.int16()))),
+        (pa.list_(pa.large_string(), 2), pa.list_(pa.field("element", pa.string()))),
+        (pa.timestamp("ns", tz="+01:00"), pa.timestamp("us", tz="UTC")),
+        (pa.dictionary(pa.int8(), pa.large_string()), pa.string()),
+        (pa.decimal256(30, 2), pa.decimal128(30, 2)),
+    ],
+    ids=str,
+)
+def test_a_type_that_spark_does_not_have_becomes_one_that_holds_it(
+    arrow: pa.DataType, own: pa.DataType
+) -> None:
+    assert spark_arrow_type(arrow) == own

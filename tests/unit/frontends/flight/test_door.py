@@ -1,0 +1,261 @@
+"""TLS, client certificates, new certificates in place, and clients that stop in the middle."""
+
+from __future__ import annotations
+
+import datetime
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.flight as fl
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from tests.unit.frontends.flight.conftest import Client, Door, Opener
+
+from sqe.config import LimitsConfig
+from sqe.errors import ConfigError, GatewayError
+from sqe.frontends.flight import messages
+from sqe.frontends.flight.door import FlightDoor
+from sqe.frontends.flight.proto import FlightSql_pb2 as sql
+from sqe.identity.certificate import Certificate
+from sqe.units import Duration, Size
+
+ROWS = "SELECT fake('rows 3')"
+ENDLESS = sql.CommandStatementQuery(query="SELECT fake('endless')")
+
+
+def until(condition: Callable[[], bool], seconds: float = 15.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
+
+
+# -- certificates -----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Signed:
+    certificate: bytes
+    key: bytes
+    name: x509.Name
+    private: ec.EllipticCurvePrivateKey
+
+
+def sign(common_name: str, issuer: Signed | None = None) -> Signed:
+    """A certificate for this machine, signed by itself or by `issuer`."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common_name)])
+    now = datetime.datetime.now(datetime.UTC)
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(issuer.name if issuer else name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(hours=1))
+        .not_valid_after(now + datetime.timedelta(hours=1))
+        .add_extension(x509.BasicConstraints(ca=issuer is None, path_length=None), critical=True)
+    )
+    if common_name == "localhost":
+        builder = builder.add_extension(
+            x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False
+        )
+    certificate = builder.sign(issuer.private if issuer else key, hashes.SHA256())
+    return Signed(
+        certificate.public_bytes(serialization.Encoding.PEM),
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        ),
+        name,
+        key,
+    )
+
+
+@dataclass
+class Tls:
+    """As `sqe.network.tls.TlsFiles`, without files."""
+
+    server: Signed
+    client_ca: bytes | None = None
+    client_auth: str = "none"
+    broken: bool = False
+
+    @property
+    def certificate(self) -> bytes:
+        return self.server.certificate
+
+    @property
+    def key(self) -> bytes:
+        return self.server.key
+
+    def read(self) -> Tls:
+        if self.broken:
+            raise ConfigError("server.tls_certificate is broken.")
+        return self
+
+
+@pytest.fixture(scope="module")
+def authority() -> Signed:
+    return sign("authority")
+
+
+@pytest.fixture(scope="module")
+def localhost(authority: Signed) -> Signed:
+    return sign("localhost", authority)
+
+
+def connect(door: Door, root: Signed, **options: Any) -> Client:
+    location = f"grpc+tls://localhost:{door.door.port}"
+    client = Client(location, tls_root_certs=root.certificate, **options)
+    door.closing.callback(client.close)
+    return client
+
+
+def test_calls_are_encrypted(open_door: Opener, authority: Signed, localhost: Signed) -> None:
+    door = open_door(tls=Tls(localhost))
+    assert connect(door, authority).login("ann").query(ROWS).num_rows == 3
+    assert connect(door, authority).query(ROWS).num_rows == 3
+    with pytest.raises(fl.FlightError):
+        connect(door, sign("somebody else")).query(ROWS)
+
+
+def test_a_client_certificate_says_who_it_is(open_door: Opener, authority: Signed, localhost: Signed) -> None:
+    clients = sign("clients")
+    tls = Tls(localhost, clients.certificate, "required")
+    door = open_door(tls=tls, anonymous=False, more=(Certificate(),))
+    carl = sign("carl", clients)
+    client = connect(door, authority, cert_chain=carl.certificate, private_key=carl.key)
+    assert client.query(ROWS).num_rows == 3
+    assert door.engine.sessions[-1].user == "carl"
+    # Headers say more than the certificate.
+    client.headers = [(b"authorization", b"Basic YW5uOm5uYQ==")]
+    client.query(ROWS)
+    assert door.engine.sessions[-1].user == "ann"
+    with pytest.raises(fl.FlightError):
+        connect(door, authority).query(ROWS)
+    stranger = sign("carl", sign("other clients"))
+    with pytest.raises(fl.FlightError):
+        connect(door, authority, cert_chain=stranger.certificate, private_key=stranger.key).query(ROWS)
+
+
+def test_optional_client_certificates_are_not_asked_for(
+    open_door: Opener, authority: Signed, localhost: Signed
+) -> None:
+    door = open_door(tls=Tls(localhost, authority.certificate, "optional"))
+    assert connect(door, authority).login("ann").query(ROWS).num_rows == 3
+
+
+def test_new_certificates_are_taken_and_sessions_stay(
+    open_door: Opener, authority: Signed, localhost: Signed
+) -> None:
+    tls = Tls(localhost)
+    door = open_door(tls=tls)
+    ann = connect(door, authority).login("ann")
+    info = ann.info(sql.CommandStatementQuery(query=ROWS))
+    reader = ann.reader(ann.info(ENDLESS))
+    reader.read_chunk()
+    port, newer = door.door.port, sign("newer")
+    tls.server = sign("localhost", newer)
+    door.door.reload()
+    assert door.door.port == port
+    reader.read_chunk()  # what was under way goes on
+    with pytest.raises(fl.FlightError):
+        connect(door, authority).query(ROWS)
+    again = connect(door, newer)
+    again.headers = ann.headers
+    assert again.read(info).num_rows == 3
+    reader.cancel()
+
+
+def test_broken_certificates_change_nothing(open_door: Opener, authority: Signed, localhost: Signed) -> None:
+    tls = Tls(localhost)
+    door = open_door(tls=tls)
+    tls.broken = True
+    with pytest.raises(ConfigError):
+        door.door.reload()
+    assert connect(door, authority).query(ROWS).num_rows == 3
+
+
+def test_an_address_that_is_taken_is_an_error(door: Door) -> None:
+    with pytest.raises(GatewayError, match="cannot listen"):
+        FlightDoor(
+            f"grpc://127.0.0.1:{door.door.port}",
+            door.service,
+            None,  # type: ignore[arg-type]
+            door.tokens,
+            door.engine,  # type: ignore[arg-type]
+        )
+
+
+# -- clients that stop ------------------------------------------------------------------------------------------------
+
+SOON = LimitsConfig(unread_result=Duration("1s"), result_buffer=Size("1MB"))
+
+
+def test_a_client_that_stops_reading_is_cut_off(open_door: Opener) -> None:
+    door = open_door(limits=SOON)
+    ann = door.client("ann")
+    reader = ann.reader(ann.info(ENDLESS))
+    reader.read_chunk()
+    until(lambda: not door.door._stalls._calls)
+    until(lambda: door.service.counts()["running"] == 0)
+    with pytest.raises((fl.FlightError, pa.ArrowException)):
+        list(reader)
+    assert ann.query(ROWS).num_rows == 3
+
+
+def test_others_on_the_same_connection_go_on_for_a_while(open_door: Opener) -> None:
+    door = open_door(limits=SOON)
+    ann = door.client("ann")
+    stalled = ann.reader(ann.info(ENDLESS))
+    stalled.read_chunk()
+    moving = ann.reader(ann.info(ENDLESS))
+    deadline = time.monotonic() + 2.5
+    while time.monotonic() < deadline:
+        moving.read_chunk()
+    moving.cancel()
+    until(lambda: not door.door._stalls._calls)
+    assert ann.query(ROWS).num_rows == 3
+
+
+def test_a_client_that_stops_sending_is_cut_off(open_door: Opener) -> None:
+    door = open_door(limits=SOON)
+    ann = door.client("ann")
+    options = sql.CommandStatementIngest.TableDefinitionOptions
+    command = sql.CommandStatementIngest(
+        table="t",
+        table_definition_options=options(
+            if_not_exist=options.TABLE_NOT_EXIST_OPTION_CREATE, if_exists=options.TABLE_EXISTS_OPTION_FAIL
+        ),
+    )
+    schema = pa.schema([("id", pa.int64())])
+    writer, _ = ann.flight.do_put(
+        fl.FlightDescriptor.for_command(messages.pack(command)), schema, ann.options
+    )
+    writer.write_batch(pa.record_batch([[1, 2]], schema=schema))
+    calls = door.door._stalls._calls
+    until(lambda: len(calls) == 1)
+    until(lambda: not calls)
+    assert [text for session in door.engine.sessions for text in session.started] == []
+    with pytest.raises((fl.FlightError, pa.ArrowException)):
+        writer.close()
+
+
+def test_a_client_that_stops_reading_does_not_keep_the_door_from_closing(open_door: Opener) -> None:
+    door = open_door()
+    ann = door.client("ann")
+    ann.reader(ann.info(ENDLESS)).read_chunk()
+    began = time.monotonic()
+    door.door.close()
+    assert time.monotonic() - began < 10
+    with pytest.raises(OSError, match=r"."), socket.create_connection(("127.0.0.1", door.door.port), 2):
+        pass

@@ -1,0 +1,80 @@
+"""Bulk ingestion over the wire; what the statements are is in the tests of the service."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from tests.unit.frontends.flight.conftest import Client, Door, our_error
+
+from sqe.errors import UnsupportedError, UsageError
+from sqe.frontends.flight import messages
+from sqe.frontends.flight.proto import FlightSql_pb2 as sql
+
+OPTIONS = sql.CommandStatementIngest.TableDefinitionOptions
+CREATE = OPTIONS(
+    if_not_exist=OPTIONS.TABLE_NOT_EXIST_OPTION_CREATE, if_exists=OPTIONS.TABLE_EXISTS_OPTION_FAIL
+)
+ROWS = pa.table({"id": [1, 2, 3], "name": ["a", None, "c"]})
+
+
+def ingest(client: Client, rows: pa.Table = ROWS, **fields: Any) -> int:
+    given: dict[str, Any] = {"table": "t", "table_definition_options": CREATE, **fields}
+    command = sql.CommandStatementIngest(**given)
+    return messages.parse(sql.DoPutUpdateResult, client.put(command, rows), "answer").record_count
+
+
+def test_rows_reach_the_engine_in_one_statement(door: Door, ann: Client) -> None:
+    assert ingest(ann) == 3
+    [session] = door.engine.sessions
+    [statement] = session.started
+    assert statement.startswith("CREATE TABLE `iceberg`.`default`.`t` AS SELECT * FROM `sqe_ingest_")
+    assert session.views == {}
+
+
+def test_many_rows_wait_in_files_that_are_gone_afterwards(door: Door, ann: Client, tmp_path: Path) -> None:
+    rows = pa.table({"id": pa.array(range(1_000_000), pa.int64())})
+    assert ingest(ann, rows) == 1_000_000
+    [session] = door.engine.sessions
+    assert session.started[0] == "view parquet"
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_a_table_s_place_can_be_named(door: Door, ann: Client) -> None:
+    ingest(ann, catalog="lake", schema="a.b", table="x`y")
+    assert "CREATE TABLE `lake`.`a`.`b`.`x``y` AS" in door.engine.sessions[0].started[0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"temporary": True}, UnsupportedError),
+        ({"transaction_id": b"1"}, UnsupportedError),
+        ({"options": {"a": "b"}}, UnsupportedError),
+        ({"table": ""}, UsageError),
+        ({"table_definition_options": OPTIONS()}, UsageError),
+        (
+            {
+                "table_definition_options": OPTIONS(
+                    if_not_exist=OPTIONS.TABLE_NOT_EXIST_OPTION_FAIL,
+                    if_exists=OPTIONS.TABLE_EXISTS_OPTION_FAIL,
+                )
+            },
+            UsageError,
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_refused(
+    door: Door, ann: Client, fields: dict[str, Any], error: type[Exception]
+) -> None:
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - what it is is checked below
+        ingest(ann, **fields)
+    assert type(our_error(caught.value)) is error
+    assert [text for session in door.engine.sessions for text in session.started] == []
+
+
+def test_rows_without_columns_are_refused(ann: Client) -> None:
+    with pytest.raises(Exception, match="no columns"):
+        ingest(ann, pa.table({}))

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from tests.fakes.engine import FakeEngine
+from tests.support.trino_door import LIMITS, SPEC, Door, Listening, listen, settings
+
+from sqe.config import LimitsConfig
+from sqe.frontends.trino.app import trino_app
+from sqe.identity.anonymous import Anonymous
+from sqe.identity.chain import Authenticator
+from sqe.service.contexts import ContextSessions
+from sqe.service.service import QueryService
+
+
+@pytest.fixture
+def loop() -> Iterator[asyncio.AbstractEventLoop]:
+    made = asyncio.new_event_loop()
+    thread = threading.Thread(target=made.run_forever, name="door-loop", daemon=True)
+    thread.start()
+    yield made
+
+    async def end() -> None:
+        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+
+    asyncio.run_coroutine_threadsafe(end(), made).result(10)
+    made.call_soon_threadsafe(made.stop)
+    thread.join(10)
+    made.close()
+
+
+@pytest.fixture
+def make_door(loop: asyncio.AbstractEventLoop) -> Iterator[Callable[..., Door]]:
+    services: list[QueryService] = []
+
+    def make(
+        authenticator: Authenticator | None = None, limits: LimitsConfig = LIMITS, **changes: Any
+    ) -> Door:
+        engine = FakeEngine()
+        service = QueryService(engine, limits)
+        services.append(service)
+        contexts = ContextSessions(service, SPEC, door="trino", idle_limit=60)
+        chain = authenticator or Authenticator([Anonymous(any_name=True)])
+        return Door(engine, service, trino_app(service, contexts, chain, settings=settings(**changes)), loop)
+
+    yield make
+    for service in services:
+        service.drain(0)
+
+
+@pytest.fixture
+def door(make_door: Callable[..., Door]) -> Door:
+    return make_door()
+
+
+@pytest.fixture
+def listening(door: Door) -> Iterator[Listening]:
+    with listen(door) as found:
+        yield found

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+
+from sqe import errors
+from sqe.frontends.trino.trino_errors import CODES, INTERNAL, RESOURCES, USER, code_of, error_json
+
+_RANGES = {USER: (0, 65536), INTERNAL: (65536, 131072), RESOURCES: (131072, 196608)}
+
+
+def test_every_error_has_a_code_of_trinos() -> None:
+    assert set(CODES) == set(errors.tree())
+
+
+@pytest.mark.parametrize("error", list(CODES))
+def test_the_number_is_in_the_range_of_the_type(error: type[errors.SqeError]) -> None:
+    code = CODES[error]
+    first, end = _RANGES[code.type]
+    assert first <= code.number < end
+
+
+def test_a_name_has_one_number() -> None:
+    names = {code.name: code for code in CODES.values()}
+    assert all(names[code.name] == code for code in CODES.values())
+
+
+@pytest.mark.parametrize(
+    ("state", "name"),
+    [("42P06", "SCHEMA_ALREADY_EXISTS"), ("42P07", "TABLE_ALREADY_EXISTS"), ("42710", "ALREADY_EXISTS")],
+)
+def test_what_is_there_already_is_told_exactly(state: str, name: str) -> None:
+    assert code_of(errors.DuplicateObjectError("It is there.", sqlstate=state)).name == name
+
+
+def test_details_stay_inside() -> None:
+    error = errors.QueryError("It failed.", detail="a secret")
+    assert "secret" not in str(error_json(error))
+    assert "errorLocation" not in error_json(error)
+
+
+def test_the_place_is_told_once() -> None:
+    for message in ("line 3:4: What?", "What?"):
+        error = errors.SqlSyntaxError(message, position=errors.Position(3, 4))
+        assert error_json(error)["message"] == "line 3:4: What?"

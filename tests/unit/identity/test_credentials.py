@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import base64
+
+import pytest
+
+from sqe.errors import AuthenticationError
+from sqe.identity.credentials import Password, Presented, from_authorization, is_user_name
+
+
+def encoded(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [encoded("alice:s:ü"), encoded("alice:s:ü").rstrip("="), f"  {encoded('alice:s:ü')} "],
+)
+@pytest.mark.parametrize("scheme", ["Basic", "basic", "BASIC"])
+def test_basic_is_read_padded_or_not(scheme: str, value: str) -> None:
+    assert from_authorization(f"{scheme} {value}").password == Password("alice", "s:ü")
+
+
+def test_basic_is_read_in_the_alphabet_of_urls() -> None:
+    text = "alice:ÿþ~~?"
+    url = base64.urlsafe_b64encode(text.encode()).decode()
+    assert ("-" in url) or ("_" in url)
+    assert from_authorization(f"Basic {url}").password == Password("alice", "ÿþ~~?")
+
+
+def test_bearer_is_taken_as_it_is() -> None:
+    presented = from_authorization(
+        "bearer abc.def==", loopback=True, certificate="c", claimed_user="u", address="1.2.3.4"
+    )
+    assert presented == Presented(None, "abc.def==", "c", "u", True, "1.2.3.4")
+    assert presented.explicit
+
+
+def test_no_header_is_nothing_presented() -> None:
+    assert from_authorization(None, claimed_user="") == Presented()
+    assert not from_authorization(None).explicit
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "",
+        "Basic",
+        "Basic  ",
+        "Bearer",
+        "Digest x",
+        "Basic %%%",
+        "Basic " + encoded("nocolon"),
+        "Basic " + base64.b64encode(b"\xff:\xff").decode(),
+        "Basic " + encoded("a:" + "x" * 5000),
+        "Bearer " + "x" * 10_000,
+    ],
+)
+def test_a_header_that_cannot_be_used_is_a_refusal(header: str) -> None:
+    with pytest.raises(AuthenticationError) as caught:
+        from_authorization(header)
+    assert "xxx" not in f"{caught.value.message} {caught.value.hint} {caught.value.detail}"
+
+
+def test_secrets_do_not_show_themselves() -> None:
+    presented = Presented(Password("alice", "hunter2"), "tok3n")
+    assert "hunter2" not in repr(presented)
+    assert "tok3n" not in repr(presented)
+    assert "alice" in repr(presented)
+
+
+@pytest.mark.parametrize(
+    ("name", "good"),
+    [
+        ("alice", True),
+        ("a.b-c_d@e.com", True),
+        ("9", True),
+        ("", False),
+        ("-a", False),
+        ("a b", False),
+        ("a\n", False),
+        ("a:b", False),
+        ("é", False),
+        ("a" * 129, False),
+    ],
+)
+def test_names(name: str, good: bool) -> None:
+    assert is_user_name(name) is good

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from tests.fakes.engine import FakeEngine
+
+from sqe.config import LimitsConfig
+from sqe.model.identity import Principal
+from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
+from sqe.service.contexts import ContextSessions
+from sqe.service.service import QueryService
+
+ANN, BOB = Principal("ann", "test"), Principal("bob", "test")
+BASE = SessionSpec((WarehouseCatalog("iceberg", None),))
+
+
+@pytest.fixture
+def service() -> Iterator[QueryService]:
+    service = QueryService(FakeEngine(), LimitsConfig())
+    yield service
+    service.drain(0)
+
+
+def test_requests_that_stand_at_the_same_place_share_a_session(service: QueryService) -> None:
+    contexts = ContextSessions(service, BASE, door="trino", idle_limit=60)
+    first = contexts.session(ANN, catalog="iceberg", schema="sales")
+    assert contexts.session(ANN, catalog="iceberg", schema="sales") is first
+    assert first.spec.namespace == "sales"
+    assert first.door == "trino"
+
+
+def test_another_user_place_or_dialect_gets_another(service: QueryService) -> None:
+    contexts = ContextSessions(service, BASE, door="trino", idle_limit=60)
+    sessions = {
+        contexts.session(ANN, schema="a").id,
+        contexts.session(ANN, schema="b").id,
+        contexts.session(BOB, schema="a").id,
+        contexts.session(ANN, schema="a", time_zone="Asia/Tokyo").id,
+        contexts.session(ANN, schema="a", dialect=Dialect.SPARK).id,
+    }
+    assert len(sessions) == 5
+
+
+def test_one_that_nobody_uses_is_closed_and_opened_again(service: QueryService) -> None:
+    contexts = ContextSessions(service, BASE, door="trino", idle_limit=0.01)
+    first = contexts.session(ANN)
+    deadline = time.monotonic() + 10
+    while not first.closed:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert contexts.session(ANN) is not first
+    assert len(contexts._sessions) == 1
+
+
+def test_one_that_runs_a_query_is_not_idle(service: QueryService) -> None:
+    contexts = ContextSessions(service, BASE, door="trino", idle_limit=0.01)
+    session = contexts.session(ANN, dialect=Dialect.SPARK)
+    query_id = service.submit(session, "wait")
+    assert not service.wait(session, query_id, 1.2)  # two rounds of the service's housekeeping
+    assert not session.closed

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from tests.fakes.engine import FakeEngine
+
+from sqe.config import LimitsConfig
+from sqe.errors import SqeError, SqlSyntaxError, UnsupportedError, UsageError
+from sqe.model.query import QueryState
+from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
+from sqe.model.statement import StatementKind
+from sqe.service import effects
+from sqe.service.conversation import ClientContext, Reply, converse, describe
+from sqe.service.service import QueryService
+from sqe.service.session import GatewaySession
+
+SPEC = SessionSpec((WarehouseCatalog("iceberg", None),), dialect=Dialect.TRINO)
+
+
+@dataclass
+class Talk:
+    engine: FakeEngine
+    service: QueryService
+    session: GatewaySession
+    context: ClientContext
+
+    def say(self, text: str) -> Reply:
+        return converse(self.service, self.session, text, self.context)
+
+    def rows(self, text: str) -> list[dict[str, Any]]:
+        stream = self.service.fetch(self.session, self.say(text).query_id)
+        schema = stream.schema(lambda: False)
+        rows: list[dict[str, Any]] = pa.Table.from_batches(stream.batches(lambda: False), schema).to_pylist()
+        return rows
+
+
+@pytest.fixture
+def talk() -> Iterator[Talk]:
+    engine = FakeEngine()
+    service = QueryService(engine, LimitsConfig())
+    session = service.open_session("ann", SPEC)
+    prepared = {"p": "SELECT fake('rows 2') WHERE 1 = ?", "s": "SHOW SESSION", "e": "EXECUTE p USING 1"}
+    yield Talk(engine, service, session, ClientContext(prepared=prepared))
+    service.drain(0)
+
+
+def test_a_query_goes_to_the_engine(talk: Talk) -> None:
+    reply = talk.say("SELECT fake('rows 3')")
+    assert (reply.kind, reply.update_type, reply.effects) == (StatementKind.QUERY, None, ())
+    assert talk.rows("SELECT fake('rows 3')") == [{"n": 0}, {"n": 1}, {"n": 2}]
+
+
+def test_execute_binds_values_and_pastes_nothing(talk: Talk) -> None:
+    reply = talk.say("EXECUTE p USING 42")
+    assert reply.kind is StatementKind.QUERY
+    assert talk.service.wait(talk.session, reply.query_id, 10)
+    [session] = talk.engine.sessions
+    assert "?" in session.started[-1]
+    assert [value.as_py() for value in session.parameters[-1]] == [42]
+
+
+def test_execute_immediate_does_the_same(talk: Talk) -> None:
+    reply = talk.say("EXECUTE IMMEDIATE 'SELECT fake(''rows 1'') WHERE ? = ?' USING 'it''s', NULL")
+    assert talk.service.wait(talk.session, reply.query_id, 10)
+    [session] = talk.engine.sessions
+    assert [value.as_py() for value in session.parameters[-1]] == ["it's", None]
+
+
+@pytest.mark.parametrize("text", ["EXECUTE p", "EXECUTE p USING 1, 2", "SELECT ?"])
+def test_the_number_of_values_must_be_right(talk: Talk, text: str) -> None:
+    with pytest.raises(UsageError, match="Incorrect number of parameters"):
+        talk.say(text)
+
+
+def test_a_prepared_session_statement_is_answered(talk: Talk) -> None:
+    assert {row["Name"] for row in talk.rows("EXECUTE s")} >= {"dialect"}
+
+
+def test_a_prepared_statement_cannot_execute_another(talk: Talk) -> None:
+    with pytest.raises(UnsupportedError):
+        talk.say("EXECUTE e")
+
+
+@pytest.mark.parametrize("text", ["EXECUTE nobody", "DEALLOCATE PREPARE nobody"])
+def test_what_was_never_prepared_is_not_found(talk: Talk, text: str) -> None:
+    with pytest.raises(UsageError, match="not found: nobody"):
+        talk.say(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "update_type", "effect"),
+    [
+        ("SET SESSION dialect = 'spark'", "SET SESSION", effects.SetProperty("dialect", "spark")),
+        ("RESET SESSION dialect", "RESET SESSION", effects.ClearProperty("dialect")),
+        ("PREPARE q FROM SELECT 1", "PREPARE", effects.AddPrepared("q", "SELECT 1")),
+        ("DEALLOCATE PREPARE p", "DEALLOCATE", effects.DropPrepared("p")),
+        ("COMMIT", "COMMIT", effects.EndTransaction()),
+        ("ROLLBACK", "ROLLBACK", effects.EndTransaction()),
+        ("SET TIME ZONE 'Asia/Tokyo'", "SET TIME ZONE", effects.SetTimeZone("Asia/Tokyo")),
+    ],
+)
+def test_session_statements_have_effects(
+    talk: Talk, text: str, update_type: str, effect: effects.Effect
+) -> None:
+    reply = talk.say(text)
+    assert (reply.kind, reply.update_type, reply.effects) == (StatementKind.SESSION, update_type, (effect,))
+    assert talk.rows(text) == []
+    assert talk.engine.sessions[0].started == []
+
+
+def test_a_property_that_is_not_known_is_refused(talk: Talk) -> None:
+    with pytest.raises(UsageError, match="does not exist"):
+        talk.say("SET SESSION colour = 'red'")
+    with pytest.raises(UsageError, match="no value"):
+        talk.say("SET SESSION dialect = 'klingon'")
+
+
+def test_a_text_that_cannot_be_read_is_not_kept(talk: Talk) -> None:
+    with pytest.raises(SqlSyntaxError):
+        talk.say("PREPARE q FROM SELECT 'unclosed")
+
+
+def test_use_of_a_schema_that_is_not_there_fails(talk: Talk) -> None:
+    reply = talk.say("USE nowhere.sales")
+    assert talk.service.wait(talk.session, reply.query_id, 10)
+    status = talk.service.poll(talk.session, reply.query_id)
+    assert status.state is QueryState.FAILED
+    assert isinstance(status.error, SqeError)
+    assert status.error.code == "CATALOG_NOT_FOUND"
+
+
+def test_a_transaction_that_changed_something_cannot_be_rolled_back(talk: Talk) -> None:
+    [started] = talk.say("START TRANSACTION").effects
+    assert isinstance(started, effects.StartTransaction)
+    talk.context = replace(talk.context, transaction=started.id)
+    talk.say("INSERT INTO t VALUES (1)")
+    with pytest.raises(UnsupportedError, match="rolled back"):
+        talk.say("ROLLBACK")
+
+
+def test_a_change_tells_how_many_rows(talk: Talk) -> None:
+    talk.engine.changed = 7
+    reply = talk.say("INSERT INTO t SELECT fake('rows 0')")
+    assert (reply.kind, reply.update_type) == (StatementKind.CHANGE, "INSERT")
+    assert talk.service.wait(talk.session, reply.query_id, 10)
+    assert talk.service.poll(talk.session, reply.query_id).changed_rows == 7
+
+
+def test_the_client_s_own_time_limit_stops_a_query(talk: Talk) -> None:
+    talk.context = replace(talk.context, properties={"query_max_run_time": "50ms"})
+    reply = talk.say("SELECT fake('wait')")
+    assert talk.service.wait(talk.session, reply.query_id, 10)
+    status = talk.service.poll(talk.session, reply.query_id)
+    assert status.error is not None
+    assert status.error.code == "QUERY_TIMEOUT"
+    assert "query_max_run_time" in status.error.message
+
+
+def test_describe_input_and_output(talk: Talk) -> None:
+    assert talk.rows("DESCRIBE INPUT p") == [{"Position": 0, "Type": "bigint"}]
+    [column] = talk.rows("DESCRIBE OUTPUT p")
+    assert (column["Column Name"], column["Type"], column["Type Size"]) == ("n", "bigint", 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("SHOW SESSION", ["Name", "Value", "Default", "Type", "Description"]),
+        ("DESCRIBE INPUT p", ["Position", "Type"]),
+        ("EXECUTE p USING 1", ["n"]),
+        ("SELECT 1", ["n"]),
+    ],
+)
+def test_columns_are_known_without_running(talk: Talk, text: str, names: list[str]) -> None:
+    description = describe(talk.service, talk.session, text, talk.context)
+    assert description.columns is not None
+    assert description.columns.names == names
+    assert talk.engine.sessions[0].started == []
+
+
+def test_a_change_has_no_columns_but_parameters(talk: Talk) -> None:
+    description = describe(talk.service, talk.session, "INSERT INTO t VALUES (?, ?)", talk.context)
+    assert description.columns is None
+    assert description.parameters == (pa.int64(), pa.int64())
