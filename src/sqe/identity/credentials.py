@@ -77,9 +77,13 @@ def is_user_name(text: str) -> bool:
 def _basic(encoded: str) -> Password:
     try:
         padded = encoded.rstrip("=") + "=" * (-len(encoded.rstrip("=")) % 4)
-        decoded = base64.b64decode(padded.replace("-", "+").replace("_", "/"), validate=True).decode()
-    except (binascii.Error, UnicodeDecodeError):
+        data = base64.b64decode(padded.replace("-", "+").replace("_", "/"), validate=True)
+    except binascii.Error:
         raise AuthenticationError("The Basic credentials cannot be read.") from None
+    try:
+        decoded = data.decode()
+    except UnicodeDecodeError:
+        decoded = data.decode("latin-1")  # what Trino's clients send, and what older HTTP says
     user, colon, secret = decoded.partition(":")
     if not colon or len(secret) > _LONGEST_SECRET:
         raise AuthenticationError("The Basic credentials cannot be read.")

@@ -28,6 +28,12 @@ def test_basic_is_read_in_the_alphabet_of_urls() -> None:
     assert from_authorization(f"Basic {url}").password == Password("alice", "ÿþ~~?")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_basic_is_read_in_both_encodings_that_clients_use(encoding: str) -> None:
+    header = "Basic " + base64.b64encode("ada:gehèim".encode(encoding)).decode()
+    assert from_authorization(header).password == Password("ada", "gehèim")
+
+
 def test_bearer_is_taken_as_it_is() -> None:
     presented = from_authorization(
         "bearer abc.def==", loopback=True, certificate="c", claimed_user="u", address="1.2.3.4"
@@ -51,7 +57,6 @@ def test_no_header_is_nothing_presented() -> None:
         "Digest x",
         "Basic %%%",
         "Basic " + encoded("nocolon"),
-        "Basic " + base64.b64encode(b"\xff:\xff").decode(),
         "Basic " + encoded("a:" + "x" * 5000),
         "Bearer " + "x" * 10_000,
     ],
