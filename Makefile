@@ -57,8 +57,9 @@ format: venv ## Format the code and repair what can be repaired
 	$(BIN)/ruff format
 
 .PHONY: docs
-docs: venv ## Write the reference pages that are made from code
+docs: venv ## Write the pages that are made from code: docs/reference, docs/clients.md
 	$(BIN)/python -c 'from pathlib import Path; from sqe.reference import write_pages; write_pages(Path("docs/reference"))'
+	PYTHONPATH=.:src $(BIN)/python -m tests.conformance.page
 
 .PHONY: proto
 proto: venv ## Make the Python of Flight's messages from their .proto files

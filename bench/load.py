@@ -56,8 +56,11 @@ class Door:
         return run, connection.close
 
     def _trino(self) -> tuple[Client, Callable[[], None]]:
+        import requests
         import trino
 
+        session = requests.Session()
+        session.trust_env = False  # certificates that the environment names would go before ours
         place = urlsplit(self.url)
         login: dict[str, Any] = {}
         if self.user is not None and self.password is not None:
@@ -68,6 +71,7 @@ class Door:
             http_scheme=place.scheme,
             user=self.user or "anonymous",
             verify=str(self.ca) if self.ca else True,
+            http_session=session,
             **login,
         )
 
@@ -90,6 +94,8 @@ class Report:
         return statistics.quantiles(self.latencies, n=1000)[round(share * 1000) - 1]
 
     def __str__(self) -> str:
+        if len(self.latencies) < 2:
+            return f"{self.door}: {len(self.latencies)} queries, {dict(self.errors)}"
         return (
             f"{self.door}: {len(self.latencies)} queries, {len(self.latencies) / self.seconds:,.0f}/s, "
             f"p50 {self.quantile(0.5) * 1000:,.0f} ms, p99 {self.quantile(0.99) * 1000:,.0f} ms, "

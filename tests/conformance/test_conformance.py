@@ -10,7 +10,11 @@ from tests.conformance.clients.base import Client
 from tests.conformance.suite import CASES, CLIENTS
 from tests.conformance.world import World
 
-pytestmark = pytest.mark.engine
+pytestmark = [
+    pytest.mark.engine,
+    # trino-python-client leaves the sockets of its connections to the garbage collector.
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 
 def pairs() -> Iterator[object]:

@@ -12,7 +12,11 @@ from tests.conformance.clients.base import Client, Setup
 from tests.conformance.clients.trino_cli import TrinoCli, TrinoCliConnection
 from tests.conformance.world import CATALOG, ENDLESS, SHARED, World
 
-pytestmark = pytest.mark.engine
+pytestmark = [
+    pytest.mark.engine,
+    # trino-python-client leaves the sockets of its connections to the garbage collector.
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 
 @pytest.fixture
@@ -24,7 +28,7 @@ def world(world_of: Callable[[type[Client]], World]) -> World:
 def terminal(world: World) -> Iterator[pexpect.spawn[str]]:
     connection = world.client.connect(Setup(catalog=CATALOG, schema=SHARED))
     assert isinstance(connection, TrinoCliConnection)
-    command = connection.command(None, "")
+    command = [part for part in connection.command(None, "") if "terminal.dumb" not in part]
     environment = connection.environment() | {"TERM": "xterm", "TRINO_HISTORY_FILE": os.devnull}
     child = pexpect.spawn(
         command[0],

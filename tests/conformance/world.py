@@ -63,10 +63,20 @@ class World:
         properties: Mapping[str, str] | None = None,
         time_zone: str | None = None,
     ) -> Connection:
-        for wanted, ability in ((schema, "schema"), (properties, "properties"), (time_zone, "zone")):
-            if wanted and ability in self.client.lacks:
-                raise NotOffered(ability)
+        self._refuse_what_it_lacks(schema=schema, properties=properties, zone=time_zone)
         return self.client.connect(Setup(user, catalog, schema, properties or {}, time_zone))
+
+    def session(
+        self, user: User = ALICE, *, catalog: str | None = None, schema: str | None = None
+    ) -> Connection:
+        """A connection that remembers, from one statement to the next."""
+        self._refuse_what_it_lacks(keeps=True, schema=schema)
+        return self.client.connect(Setup(user, catalog, schema))
+
+    def _refuse_what_it_lacks(self, **wanted: object) -> None:
+        for ability, value in wanted.items():
+            if value and ability in self.client.lacks:
+                raise NotOffered(ability)
 
     def own(self, table: str) -> str:
         """The name of a table of this client's own."""
@@ -80,11 +90,13 @@ class World:
         return float(found[1])
 
     def wait_for_running(self, count: int, seconds: float = 60.0) -> None:
-        until(
-            lambda: self.metric("sqe_queries_running") == count,
-            f"{count} queries run",
-            seconds,
-        )
+        """Until at least so many queries run, or none when it is 0."""
+
+        def reached() -> bool:
+            running = self.metric("sqe_queries_running")
+            return running >= count if count else running == 0
+
+        until(reached, f"{count} queries run", seconds)
 
     def close(self) -> None:
         if self._connection is not None:

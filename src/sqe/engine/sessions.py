@@ -192,12 +192,12 @@ def session_settings(spec: SessionSpec, paths: Mapping[str, Path], source: Engin
     settings: dict[str, str] = {}
     for name, path in paths.items():
         settings |= catalog_settings(name, path, source.catalog_class, own=source.own)
-    current = spec.current_catalog
+    current = spec.engine_catalog
     if current is not None:
         # Spark tells catalogs apart by case. One that there is not is an error when it is first used.
         current = next((name for name in paths if name.lower() == current.lower()), current)
         settings["spark.sql.defaultCatalog"] = current
-        if spec.namespace is not None:
+        if spec.namespace is not None and spec.engine_catalog == spec.current_catalog:
             settings[f"spark.sql.catalog.{current}.default-namespace"] = spec.namespace
     if spec.time_zone is not None:
         settings["spark.sql.session.timeZone"] = spec.time_zone

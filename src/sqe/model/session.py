@@ -14,6 +14,7 @@ _RESERVED = frozenset({"spark_catalog", "system", "session", "builtin", "global_
 
 DEFAULT_CATALOG = "iceberg"
 DEFAULT_NAMESPACE = "default"
+SYSTEM_CATALOG = "system"  # of the gateway itself; Spark knows nothing of it
 
 
 class Dialect(Enum):
@@ -58,4 +59,14 @@ class SessionSpec:
 
     @property
     def current_catalog(self) -> str | None:
-        return self.catalog or (self.catalogs[0].name if self.catalogs else None)
+        return self.catalog or self._first
+
+    @property
+    def engine_catalog(self) -> str | None:
+        """The current one for Spark, which must have one even where the client stands in the gateway's own."""
+        in_system = self.catalog is not None and self.catalog.lower() == SYSTEM_CATALOG
+        return self._first if in_system else self.current_catalog
+
+    @property
+    def _first(self) -> str | None:
+        return self.catalogs[0].name if self.catalogs else None

@@ -85,7 +85,7 @@ division = error_case(
 bad_cast = error_case(
     "bad_cast",
     "a text that is no number",
-    f"SELECT CAST(city AS integer) FROM {CATALOG}.{SHARED}.trips",
+    f"SELECT CAST(city AS integer) FROM {CATALOG}.{SHARED}.trips WHERE id = 1",
     Expected("INVALID_CAST", "INVALID_CAST_ARGUMENT", "22018", "Delft"),
 )
 types_differ = error_case(

@@ -26,7 +26,15 @@ def empty(world: World) -> None:
     assert found.types == tuple(map(world.client.shown_type, expected))
 
 
-@case("results", "rows of a table, in order")
+@case(
+    "results",
+    "rows of a table, in order",
+    gaps={
+        "pandas_trino": never(
+            "NumPy has no NULL beside numbers: they become floats, and it NaN", raises=AssertionError
+        )
+    },
+)
 def table(world: World) -> None:
     found = world.connection.query(f"SELECT id, city, km FROM {CATALOG}.{SHARED}.trips ORDER BY id DESC")
     assert found.rows == [(3, "Delft", None), (2, "Leiden", 18.5), (1, "Delft", 3.2)]

@@ -44,7 +44,7 @@ def schema(world: World) -> None:
 
 @case("sessions", "USE lasts for the connection, and only for that one", needs=["keeps", "update"])
 def use(world: World) -> None:
-    with world.connect() as one, world.connect() as other:
+    with world.session() as one, world.session() as other:
         one.update(f"USE {OTHER_CATALOG}.{SHARED}")
         assert one.query("SELECT count(*) AS n FROM cities").rows == [(2,)]
         with pytest.raises(Failed):
@@ -53,7 +53,7 @@ def use(world: World) -> None:
 
 @case("sessions", "USE of a schema that is not there is refused", needs=["keeps", "update", "schema"])
 def use_nowhere(world: World) -> None:
-    with world.connect(catalog=CATALOG, schema=SHARED) as connection:
+    with world.session(catalog=CATALOG, schema=SHARED) as connection:
         with pytest.raises(Failed):
             connection.update(f"USE {CATALOG}.nowhere")
         assert connection.query("SELECT count(*) AS n FROM trips").rows == [(3,)]
@@ -77,7 +77,7 @@ def properties(world: World) -> None:
 
 @case("sessions", "SET SESSION and RESET SESSION, in one connection only", needs=["keeps", "update"])
 def set_session(world: World) -> None:
-    with world.connect() as one, world.connect() as other:
+    with world.session() as one, world.session() as other:
         one.update("SET SESSION dialect = 'spark'")
         assert one.query('SELECT "text" AS v').rows == [("text",)]
         with pytest.raises(Failed):
@@ -104,16 +104,26 @@ def zone(world: World) -> None:
 
 @case("sessions", "SET TIME ZONE, in one connection only", needs=["keeps", "update"])
 def set_zone(world: World) -> None:
-    with world.connect() as one, world.connect() as other:
+    with world.session() as one, world.session() as other:
         before = other.query("SELECT current_timezone() AS z").rows
         one.update("SET TIME ZONE 'America/New_York'")
         assert one.query("SELECT current_timezone() AS z").rows == [("America/New_York",)]
         assert other.query("SELECT current_timezone() AS z").rows == before
 
 
-@case("sessions", "PREPARE, EXECUTE and DEALLOCATE as statements", needs=["keeps", "update"])
+@case(
+    "sessions",
+    "PREPARE, EXECUTE and DEALLOCATE as statements",
+    needs=["keeps", "update"],
+    gaps={
+        name: never(
+            "the client goes on sending a statement that it was told to forget", raises=pytest.fail.Exception
+        )
+        for name in ("trino_python", "sqlalchemy")
+    },
+)
 def prepare_statements(world: World) -> None:
-    with world.connect() as connection:
+    with world.session() as connection:
         connection.update("PREPARE plus FROM SELECT ? + 1 AS v")
         assert connection.query("EXECUTE plus USING 41").rows == [(42,)]
         connection.update("DEALLOCATE PREPARE plus")
@@ -129,6 +139,7 @@ def valid(world: World) -> None:
 @case("sessions", "eight connections at once, each with its own answers")
 def concurrent(world: World) -> None:
     start = threading.Barrier(8)
+    rounds = 1 if "keeps" in world.client.lacks else 3
 
     def work(number: int) -> list[tuple[int, int]]:
         with world.connect() as connection:
@@ -137,14 +148,14 @@ def concurrent(world: World) -> None:
                 connection.query(
                     f"SELECT {number} AS a, sum(id) AS b FROM range({(number + 1) * 1000})"
                 ).rows[0]
-                for _ in range(3)
+                for _ in range(rounds)
             ]
 
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(work, range(8)))
     for number, rows in enumerate(found):
         count = (number + 1) * 1000
-        assert rows == [(number, count * (count - 1) // 2)] * 3
+        assert rows == [(number, count * (count - 1) // 2)] * rounds
 
 
 @case(

@@ -18,7 +18,7 @@ _TYPES = {
     "interval day to second": "java_object",
     "interval year to month": "java_object",
     "map": "java_object",
-    "row": "struct",
+    "row": "java_object",
     "unknown": "null",
 }
 
@@ -55,7 +55,8 @@ class FlightJdbc(Client):
         "ingest": "JDBC has no such call",
     }
     tells = frozenset({"name"})
-    raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("java.sql.SQLException",)}
+    # A result that breaks in the middle raises what is below JDBC.
+    raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("SQLException", "FlightRuntimeException")}
     connect_example = """\
 jdbc:arrow-flight-sql://sqe.example.com:50051?user=alice&password=...&catalog=iceberg
 (with java --add-opens=java.base/java.nio=ALL-UNNAMED)
@@ -86,6 +87,9 @@ jdbc:arrow-flight-sql://sqe.example.com:50051?user=alice&password=...&catalog=ic
         # java.sql.Types has no more: a map and a duration are objects, a timestamp has no precision.
         name, _ = parts(type_)
         return _TYPES.get(name, name)
+
+    def listed_type(self, type_: str) -> str:
+        return type_  # DatabaseMetaData has the server's own names
 
     def shown_parameter(self, type_: str) -> str:
         return {"bigint": "int(64, true)", "varchar": "utf8"}[type_]

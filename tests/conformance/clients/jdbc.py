@@ -30,14 +30,10 @@ class JdbcProcess:
     """One JVM with one driver, for all its connections."""
 
     def __init__(self, java: JavaClients, driver: Path, options: Sequence[str] = ()) -> None:
-        archive = java.archives / f"{driver.stem}.jsa"
         self._process = subprocess.Popen(
             [
                 str(java.java),
                 *["-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"],
-                *["-XX:+AutoCreateSharedArchive", f"-XX:SharedArchiveFile={archive}", "-Xshare:auto"],
-                "-Xlog:cds=off",
-                "-Xlog:cds+dynamic=off",
                 # A zone of its own, so that what a driver does with the JVM's zone is seen.
                 "-Duser.timezone=America/New_York",
                 *options,
@@ -85,7 +81,7 @@ class JdbcProcess:
             text = "; caused by ".join([error["message"], *error["causes"]])
             if stack := error.get("stack"):
                 text += " at " + " < ".join(stack)
-            raise Failed(error["class"], text, sqlstate=error.get("sqlState"))
+            raise Failed(error["class"].rpartition(".")[2], text, sqlstate=error.get("sqlState"))
         return answer
 
     def close(self) -> None:
@@ -255,6 +251,13 @@ def _year_month(text: str) -> Months:
     return Months(-count if found[1] else count)
 
 
+def _period(text: str) -> Months:
+    """A period and a duration, of which only the first is there: `P1Y2M PT0S`."""
+    found = re.fullmatch(r"P(?:(-?\d+)Y)?(?:(-?\d+)M)?(?:0D)? PT0S", text)
+    assert found, text
+    return Months(int(found[1] or 0) * 12 + int(found[2] or 0))
+
+
 def _duration(text: str) -> timedelta:
     """ISO 8601, as java.time.Duration writes it."""
     found = re.fullmatch(r"PT(?:(-?\d+)H)?(?:(-?\d+)M)?(?:(-?[\d.]+)S)?", text)
@@ -275,6 +278,7 @@ _KINDS: Mapping[str, Callable[[str], Any]] = {
     "String": str,
     "Text": str,
     "Duration": _duration,
+    "PeriodDuration": _period,
     "TrinoIntervalDayTime": _day_time,
     "TrinoIntervalYearMonth": _year_month,
     "bytes": base64.b64decode,

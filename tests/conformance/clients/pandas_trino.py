@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, ClassVar
 
+import numpy as np
 import pandas as pd  # type: ignore[import-untyped]
-import pyarrow as pa
-from tests.conformance.clients import arrow_values
-from tests.conformance.clients.base import Ability, Client, Connection, Result, Setup
+from tests.conformance.clients import trino_python
+from tests.conformance.clients.base import Ability, Client, Connection, Failed, Result, Setup
 from tests.conformance.clients.sqlalchemy_trino import engine, told
+from tests.conformance.values import short_real
 
 READS_ONLY: dict[Ability, str] = {
     "update": "pandas only reads here",
@@ -31,11 +33,19 @@ class PandasTrinoConnection(Connection):
 
     def _frame(self, sql: str) -> pd.DataFrame:
         with told():
-            # coerce_float would make floats of decimals; Arrow as the backend keeps what NumPy has no place for.
-            return pd.read_sql(sql, self._own, coerce_float=False, dtype_backend="pyarrow")
+            try:
+                # coerce_float would make floats of decimals.
+                return pd.read_sql(sql, self._own, coerce_float=False)
+            except pd.errors.DatabaseError as error:  # its own, around SQLAlchemy's
+                with renamed("DatabaseError"), told():
+                    raise error.__cause__ or error from None
 
     def query(self, sql: str) -> Result:
-        return arrow_values.result(pa.Table.from_pandas(self._frame(sql), preserve_index=False))
+        frame = self._frame(sql)
+        columns = [_values(frame.iloc[:, number]) for number in range(frame.shape[1])]
+        # A frame has types of its own, and not those of SQL.
+        types = ("",) * len(columns)
+        return Result(tuple(frame.columns), types, list(zip(*columns, strict=True)))
 
     def scan(self, sql: str) -> tuple[int, int]:
         frame = self._frame(sql)
@@ -47,14 +57,39 @@ class PandasTrinoConnection(Connection):
             self._engine.dispose()
 
 
+@contextmanager
+def renamed(kind: str) -> Iterator[None]:
+    try:
+        yield
+    except Failed as error:
+        error.kind = kind
+        raise
+
+
+def _values(column: pd.Series) -> list[Any]:
+    """Cells without what pandas and NumPy add to Python's own types."""
+    if column.dtype == "float64":
+        return [float(item) for item in column]
+    return [None if missing else _value(item) for item, missing in zip(column, column.isna(), strict=True)]
+
+
+def _value(item: Any) -> Any:
+    if isinstance(item, pd.Timestamp):
+        return item.to_pydatetime()
+    if isinstance(item, pd.Timedelta):
+        return item.to_pytimedelta()
+    return trino_python.value(item.item() if isinstance(item, np.generic) else item)
+
+
 class PandasTrino(Client):
     name = "pandas_trino"
     title = "pandas.read_sql through SQLAlchemy"
     door = "Trino"
-    raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("ProgrammingError",)}
+    raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("DatabaseError", "ProgrammingError")}
     lacks: ClassVar[Mapping[Ability, str]] = READS_ONLY
     tells = frozenset({"name", "position"})
     connect_example = """\
+import numpy as np
 import pandas as pd
 
 frame = pd.read_sql("SELECT * FROM trips", engine)  # SQLAlchemy's, as above
@@ -62,3 +97,9 @@ frame = pd.read_sql("SELECT * FROM trips", engine)  # SQLAlchemy's, as above
 
     def connect(self, setup: Setup) -> Connection:
         return PandasTrinoConnection(self, setup)
+
+    def shown_type(self, type_: str) -> str:
+        return ""
+
+    def shown_value(self, value: Any, type_: str) -> Any:
+        return short_real(value) if type_ == "real" and value is not None else value

@@ -8,14 +8,14 @@ import json
 import math
 import os
 import re
-import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from tests.conformance.clients.base import Ability, Client, Connection, Doors, Failed, Result, Running, Setup
+from tests.conformance.class_archive import provide_archive
+from tests.conformance.clients.base import Ability, Client, Connection, Doors, Failed, Result, Setup
 from tests.conformance.runtime import JavaClients
 from tests.conformance.type_names import field, parts
 from tests.conformance.values import Months, short_real
@@ -109,22 +109,8 @@ class TrinoCliConnection(Connection):
     def columns(self, catalog: str, schema: str, table: str) -> list[tuple[str, str]]:
         return [(row[0], row[1]) for row in self.query(f'DESCRIBE "{catalog}"."{schema}"."{table}"').rows]
 
-    def start(self, sql: str) -> Running:
-        return _Process(self.popen(sql, "CSV"))
-
     def close(self) -> None:
         """Nothing is open."""
-
-
-class _Process(Running):
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
-
-    def cancel(self) -> None:
-        self._process.send_signal(signal.SIGINT)  # Ctrl-C
-
-    def wait(self, seconds: float) -> None:
-        finished(self._process, seconds)
 
 
 def finished(process: subprocess.Popen[str], seconds: float) -> tuple[str, str]:
@@ -163,6 +149,7 @@ class TrinoCli(Client):
         "valid": "it has no connection",
         "ingest": "the protocol has no such thing",
         "transactions": "each statement is a process of its own",
+        "cancel": "without a terminal, Ctrl-C ends it and says nothing to the server; test_trino_cli.py has a terminal",
         "keeps": "each statement is a process of its own here",
     }
     tells = frozenset({"position"})
@@ -172,22 +159,27 @@ TRINO_PASSWORD=... trino --server https://sqe.example.com:8080 --user alice --pa
 
     def __init__(self, doors: Doors, java: JavaClients) -> None:
         super().__init__(doors)
-        archive = java.archives / "trino-cli.jsa"
-        self.java_command: Sequence[str] = (
-            str(java.java),
+        program = (
             *["-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"],
-            *["-XX:+AutoCreateSharedArchive", f"-XX:SharedArchiveFile={archive}"],
-            *["-Xlog:cds=off", "-Xlog:cds+dynamic=off"],
             *["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-Dstderr.encoding=UTF-8"],
             "-Dorg.jline.terminal.dumb=true",
             *["-jar", str(java.trino_cli)],
         )
+        archive = java.archives / f"{java.trino_cli.stem}.jsa"
+        self.java_command: Sequence[str] = ()
+        connection = TrinoCliConnection(self, Setup())
+        run = connection.command("SELECT 1", "JSON")
+        provide_archive(archive, java.java, program, run, connection.environment())
+        self.java_command = (str(java.java), f"-XX:SharedArchiveFile={archive}", *program)
 
     def connect(self, setup: Setup) -> Connection:
         return TrinoCliConnection(self, setup)
 
     def shown_type(self, type_: str) -> str:
         return ""
+
+    def listed_type(self, type_: str) -> str:
+        return type_
 
     def shown_value(self, value: Any, type_: str) -> Any:
         """Its JSON has Trino's texts for what JSON has no form for."""

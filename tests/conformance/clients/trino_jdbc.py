@@ -34,7 +34,7 @@ class TrinoJdbc(Client):
     title = "Trino JDBC driver 484"
     door = "Trino"
     language = "text"
-    raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("java.sql.SQLException",)}
+    raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("SQLException",)}
     lacks: ClassVar[Mapping[Ability, str]] = {"ingest": "JDBC has no such call"}
     tells = frozenset({"sqlstate", "position"})
     connect_example = """\
@@ -65,6 +65,9 @@ jdbc:trino://sqe.example.com:8080/iceberg/default?user=alice&password=...&SSL=tr
 
     def close(self) -> None:
         self._process.close()
+
+    def listed_type(self, type_: str) -> str:
+        return type_  # DatabaseMetaData has the server's own names
 
     def shown_type(self, type_: str) -> str:
         return type_.replace(", ", ",")  # that is how it writes the arguments of types

@@ -30,6 +30,12 @@ def test_a_session_starts_in_its_first_catalog() -> None:
     assert "spark.sql.session.timeZone" not in made
 
 
+def test_the_gateways_own_catalog_is_not_sparks() -> None:
+    made = settings(SessionSpec(CATALOGS, catalog="System", namespace="runtime"))
+    assert made["spark.sql.defaultCatalog"] == CATALOGS[0].name
+    assert made[f"spark.sql.catalog.{CATALOGS[0].name}.default-namespace"] == "default"
+
+
 @pytest.mark.parametrize("name", ["Other", "other", "OTHER"])
 def test_a_session_may_start_elsewhere(name: str) -> None:
     made = settings(SessionSpec(CATALOGS, catalog=name, namespace="a.b", time_zone="Asia/Tokyo"))

@@ -18,7 +18,8 @@ from sqe.errors import (
     SchemaNotFoundError,
     TableNotFoundError,
 )
-from sqe.sql.virtual.reference import INFORMATION_SCHEMA, SYSTEM_CATALOG
+from sqe.model.session import SYSTEM_CATALOG
+from sqe.sql.virtual.reference import INFORMATION_SCHEMA
 from sqe.sql.virtual.source import Source, TableEntry
 
 _log = logging.getLogger(__name__)

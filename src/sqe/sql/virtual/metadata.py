@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
+from sqe.model.session import SYSTEM_CATALOG
 from sqe.sql.virtual.definition import TEXT, Request, VirtualTable, nothing, part
 from sqe.sql.virtual.directory import Wanted
-from sqe.sql.virtual.reference import SYSTEM_CATALOG
 
 _CATALOGS = pa.schema([("catalog_name", TEXT), ("connector_id", TEXT), ("connector_name", TEXT)])
 _TABLE_COMMENTS = pa.schema(

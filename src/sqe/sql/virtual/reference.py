@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
+from sqe.model.session import SYSTEM_CATALOG
 from sqe.sql.scope import Scope
 
 INFORMATION_SCHEMA = "information_schema"
-SYSTEM_CATALOG = "system"
 
 
 class Like(NamedTuple):

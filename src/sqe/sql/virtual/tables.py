@@ -10,12 +10,13 @@ import pyarrow as pa
 
 from sqe.errors import CatalogNotFoundError, SchemaNotFoundError, TableNotFoundError
 from sqe.model.query import QueryInfo
+from sqe.model.session import SYSTEM_CATALOG
 from sqe.sql.quote import quote_name
 from sqe.sql.scope import Scope
 from sqe.sql.virtual import information_schema, jdbc_columns, jdbc_empty, jdbc_names, metadata, runtime
 from sqe.sql.virtual.definition import Request, VirtualTable
 from sqe.sql.virtual.directory import Directory, Names
-from sqe.sql.virtual.reference import INFORMATION_SCHEMA, SYSTEM_CATALOG, VirtualReference
+from sqe.sql.virtual.reference import INFORMATION_SCHEMA, VirtualReference
 from sqe.sql.virtual.source import Source
 
 _TABLES: Mapping[tuple[str, str], VirtualTable] = MappingProxyType(
