@@ -61,6 +61,7 @@ class Door:
 
         session = requests.Session()
         session.trust_env = False  # certificates that the environment names would go before ours
+        session.verify = str(self.ca) if self.ca else True
         place = urlsplit(self.url)
         login: dict[str, Any] = {}
         if self.user is not None and self.password is not None:
@@ -70,7 +71,6 @@ class Door:
             port=place.port,
             http_scheme=place.scheme,
             user=self.user or "anonymous",
-            verify=str(self.ca) if self.ca else True,
             http_session=session,
             **login,
         )
