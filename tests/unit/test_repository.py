@@ -20,6 +20,7 @@ REGISTRIES = (
     "maven" + r"\.apache\.org/(?:maven2|repo)",
     "repo" + r"\.maven\.apache\.org",
     "central" + r"\.sonatype\.",
+    "ant" + r"\.apache\.org/ivy/(?:maven|extra)",
     "npmjs" + r"\.(?:org|com)",
     "jfrog" + r"\.io",
     "--(?:extra-)?index" + "-url[ =]",

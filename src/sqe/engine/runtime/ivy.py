@@ -77,7 +77,8 @@ class Ivy:
             str(self.jar),
             "org.apache.ivy.Main",
             *(["-settings", str(self.settings)] if self.settings else []),
-            *["-ivy", str(module), "-cache", str(work / "cache")],
+            # Its schema for our own small module knows classifiers only under another name space, which is an address.
+            *["-novalidate", "-ivy", str(module), "-cache", str(work / "cache")],
             *["-retrieve", f"{work}/out/[artifact]-[revision](-[classifier]).[ext]"],
         ]
         with subprocess.Popen(
@@ -154,7 +155,7 @@ def _module(jars: Iterable[Jar]) -> str:
         for jar in jars
     )
     return (
-        '<ivy-module version="2.0" xmlns:m="http://ant.apache.org/ivy/maven">\n'
+        '<ivy-module version="2.0">\n'
         '<info organisation="sqe" module="engine"/>\n'
         '<configurations><conf name="default"/></configurations>\n'
         f"<dependencies>\n{dependencies}</dependencies>\n</ivy-module>\n"
@@ -164,7 +165,7 @@ def _module(jars: Iterable[Jar]) -> str:
 def _beside(jar: Jar) -> str:
     if not jar.classifier:
         return ""
-    return f'<artifact name="{jar.artifact}" type="jar" ext="jar" m:classifier="{jar.classifier}"/>'
+    return f'<artifact name="{jar.artifact}" type="jar" ext="jar" classifier="{jar.classifier}"/>'
 
 
 def _quote(argument: str) -> str:
