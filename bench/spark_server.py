@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Mapping
 from pathlib import Path
 
-from sqe.config import load
+from sqe.config.load import load
+from sqe.engine.control import introduction
 from sqe.engine.launcher.command import (
     MAIN_CLASS,
     TOKEN_VARIABLE,
@@ -19,9 +21,18 @@ from sqe.engine.settings import spark_settings
 
 
 class SparkServer:
-    def __init__(self, runtime: Runtime, directory: Path, *, cores: int = 1, heap: int = 1 << 30) -> None:
+    def __init__(
+        self,
+        runtime: Runtime,
+        directory: Path,
+        *,
+        cores: int = 1,
+        heap: int = 1 << 30,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         directory.mkdir()
         self._runtime = runtime
+        self._environment = environment or {}
         self._directory = directory
         self._cores = cores
         self._heap = heap
@@ -40,7 +51,12 @@ class SparkServer:
         self.process = EngineProcess(
             plan.command(self._directory / "arguments", [*options, MAIN_CLASS]),
             self._directory / "stderr",
-            {**network_environment(config.engine.master), TOKEN_VARIABLE: self.token},
+            {
+                **network_environment(config.engine.master),
+                TOKEN_VARIABLE: self.token,
+                **self._environment,
+            },
+            introduction(None, locked=False),
         )
         self.process.wait_ready(120)
         return self.process

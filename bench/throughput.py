@@ -25,7 +25,7 @@ from bench.process import usage
 from bench.spark_server import SparkServer
 from tests.support.server import RunningServer, running_server
 
-from sqe.config import load
+from sqe.config.load import load
 from sqe.engine.runtime.provision import provide
 from sqe.engine.runtime.report import QuietReporter
 

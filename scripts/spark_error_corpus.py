@@ -20,10 +20,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqe import config
+from sqe.config.load import load
 from sqe.engine import connect
 from sqe.engine.connect import ConnectSession
 from sqe.engine.endpoint import Endpoint
+from sqe.engine.foreign_errors import Cause
 from sqe.engine.launcher.supervisor import Supervisor
 from sqe.engine.spark_errors import translate
 from sqe.errors import SqeError
@@ -217,6 +218,7 @@ class Recorder:
         java_classes: Sequence[str],
         contexts: Sequence[tuple[int, int]],
         sql: str,
+        causes: Sequence[Cause] = (),
     ) -> SqeError:
         for private, public in self._private.items():
             sql, message = sql.replace(private, public), message.replace(private, public)
@@ -228,7 +230,7 @@ class Recorder:
             "contexts": [list(context) for context in contexts],
             "java_classes": list(dict.fromkeys(java_classes)),
         }
-        return translate(condition, sqlstate, message, java_classes, contexts, sql)
+        return translate(condition, sqlstate, message, java_classes, contexts, sql, causes)
 
 
 def new_session(endpoint: Endpoint, directory: str) -> ConnectSession:
@@ -252,7 +254,7 @@ def engine() -> Iterator[Endpoint]:
     if sys.argv[1:]:
         yield Endpoint(sys.argv[1], os.environ.get("SPARK_CONNECT_AUTHENTICATE_TOKEN"))
         return
-    settings = config.load(None, os.environ)
+    settings = load(None, os.environ)
     with tempfile.TemporaryDirectory(prefix="sqe-corpus-engine-") as work:
         supervisor = Supervisor(settings, locate(settings), Path(work))
         supervisor.start()

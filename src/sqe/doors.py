@@ -7,30 +7,28 @@ from __future__ import annotations
 
 import logging
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from sqe.config import Config
-from sqe.errors import ConfigError, SqeError
-from sqe.identity.anonymous import Anonymous
-from sqe.identity.certificate import Certificate
+from sqe.catalogs import catalogs_of
+from sqe.config.schema import Config
+from sqe.errors import SqeError
 from sqe.identity.chain import Authenticator
-from sqe.identity.provider import Provider
-from sqe.identity.tokens import SessionTokens
-from sqe.identity.users_file import UsersFile
-from sqe.locations import users_file
-from sqe.model.session import DEFAULT_CATALOG, Dialect, SessionSpec, WarehouseCatalog
+from sqe.identity.house import House
+from sqe.model.session import Dialect, SessionSpec
 from sqe.network.plan import Plan, PlannedListener, plan_listeners
 from sqe.network.tls import LiveContext, Reloadable, Reloader
+from sqe.production import check_server
 
 # Loaded when the doors are opened: the engine is to be started first.
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from sqe.frontends.flight.door import FlightDoor
+    from sqe.identity.external import ExternalLogins
     from sqe.service.service import QueryService
     from sqe.telemetry.metrics import Metrics
 
@@ -58,13 +56,14 @@ class OpenDoor:
 class Doors:
     def __init__(self, config: Config) -> None:
         """Check the settings and take the addresses. Raises ConfigError."""
+        check_server(config)
         self._config = config
         self._plan: Plan = plan_listeners(config.server)
         self._sockets: dict[str, socket.socket] = {}
         self._listeners: dict[str, Listener] = {}
-        self._users: UsersFile | None = None
-        self._tokens = SessionTokens(float(config.auth.token_lifetime), float(config.auth.token_idle))
-        self._providers = tuple(self._make_providers())
+        self.house = House(config, network=True)
+        if "anonymous" in config.auth.providers:
+            self._warn_of_strangers()
         # Made here, so that a change from here on is noticed.
         self._encrypted: list[Reloadable] = []
         self._reloader = Reloader(self._plan.tls, self._encrypted) if self._plan.tls is not None else None
@@ -103,7 +102,7 @@ class Doors:
         Raises:
             SqeError: an address was taken meanwhile.
         """
-        authenticator = Authenticator((self._tokens, *self._providers), metrics.login)
+        authenticator = self.house.authenticator(metrics.login)
         for planned in sorted(self._plan.listeners, key=lambda item: _OPENED.index(item.name)):
             if planned.name == "flight":
                 listener = self._flight(planned, service, authenticator, directory)
@@ -117,11 +116,9 @@ class Doors:
                 self._http(planned, live, service, authenticator, metrics, not_ready)
 
     def look(self, *, reload: bool = False) -> None:
-        """Take up what has changed on disk: certificates, users. With `reload`, also what looks unchanged."""
+        """Take up certificates that have changed. With `reload`, also those that look unchanged."""
         if self._reloader is not None:
             self._reloader.look(even_if_unchanged=reload)
-        if self._users is not None:
-            self._users.refresh()
 
     def close(self) -> None:
         """Stop listening. Health comes last: while there is anything left, it can be asked."""
@@ -134,27 +131,6 @@ class Doors:
             opened.close()
         self._sockets.clear()
         self._open.clear()
-
-    def _make_providers(self) -> Iterator[Provider]:
-        config, names = self._config, self._config.auth.providers
-        for name in names:
-            match name:
-                case "users_file":
-                    self._users = UsersFile(
-                        users_file(config), lambda gone: self._tokens.revoke_users(UsersFile.name, gone)
-                    )
-                    yield self._users
-                case "certificate":
-                    if config.server.tls_client_auth == "none":
-                        raise ConfigError(
-                            "auth.providers holds certificate, but nobody asks for one.",
-                            hint='Set server.tls_client_auth to "optional" or "required", and '
-                            "server.tls_client_ca.",
-                        )
-                    yield Certificate()
-                case "anonymous":
-                    self._warn_of_strangers()
-                    yield Anonymous(any_name=names == ("anonymous",))
 
     def _warn_of_strangers(self) -> None:
         far = [
@@ -192,12 +168,14 @@ class Doors:
             case "metrics":
                 app = metrics_app(metrics.render, CONTENT_TYPE)
             case _:
-                app = self._trino(service, authenticator)
+                app = self._trino(service, authenticator, self.house.external(metrics.login))
         listener = HttpListener(planned.name, app, self._sockets.pop(planned.name), tls)
         listener.start()
         self._add(planned, listener)
 
-    def _trino(self, service: QueryService, authenticator: Authenticator) -> Starlette:
+    def _trino(
+        self, service: QueryService, authenticator: Authenticator, external: ExternalLogins | None
+    ) -> Starlette:
         from sqe.frontends.trino.app import trino_app
         from sqe.frontends.trino.settings import TrinoSettings, networks
         from sqe.service.contexts import ContextSessions
@@ -211,8 +189,9 @@ class Doors:
             unread_seconds=float(limits.unread_result),
             trusted_proxies=networks(self._config.server.trusted_proxies),
             segments=self._config.server.trino_segments,
+            external_url=self._config.oidc.external_url,
         )
-        return trino_app(service, contexts, authenticator, settings=settings)
+        return trino_app(service, contexts, authenticator, settings=settings, external=external)
 
     def _flight(
         self,
@@ -227,7 +206,7 @@ class Doors:
             planned.address.url("grpc+tls" if planned.encrypted else "grpc", planned.address.port),
             service,
             authenticator,
-            self._tokens,
+            self.house.tokens,
             base_spec(self._config),
             tls=self._plan.tls if planned.encrypted else None,
             limits=self._config.limits,
@@ -259,8 +238,4 @@ _PATHS = {"metrics": "/metrics", "health": "/readyz"}
 
 def base_spec(config: Config) -> SessionSpec:
     """What every session of a network client has: the server's catalogs, Trino's SQL, and no files of this machine."""
-    catalogs = config.server.catalogs or {DEFAULT_CATALOG: config.paths.home / "warehouse"}
-    return SessionSpec(
-        tuple(WarehouseCatalog(name, path.absolute()) for name, path in catalogs.items()),
-        dialect=Dialect.TRINO,
-    )
+    return SessionSpec(catalogs_of(config), dialect=Dialect.TRINO)

@@ -11,7 +11,8 @@ SqeError                       INTERNAL_ERROR          XX000
 │   └── EngineLostError        ENGINE_LOST             57P02   it died while a statement ran
 ├── GatewayError               GATEWAY_UNREACHABLE     08006   the shell cannot reach its gateway
 ├── SessionError               SESSION_NOT_FOUND       08003   unknown, foreign or closed session
-├── AuthenticationError        AUTHENTICATION_FAILED   28000   the credentials are missing or wrong
+├── AuthenticationError        AUTHENTICATION_FAILED   28000   the credentials are missing, wrong or have ended
+│   └── IdentityProviderError  IDENTITY_PROVIDER_ERROR 28000   who could tell does not answer; nobody was refused
 ├── QueryError                 EXECUTION_FAILED        XX000   a statement failed
 │   ├── SqlSyntaxError         SYNTAX_ERROR            42601
 │   ├── SemanticError          SEMANTIC_ERROR          42000
@@ -28,6 +29,7 @@ SqeError                       INTERNAL_ERROR          XX000
 │   ├── UnsupportedError       NOT_SUPPORTED           0A000
 │   ├── FileAccessError        FILE_ERROR              58030   a file named in SQL cannot be read
 │   ├── CommitConflictError    COMMIT_CONFLICT         40001   somebody else changed the table first
+│   ├── CatalogUnavailableError  CATALOG_UNAVAILABLE   08001   the catalog does not answer
 │   ├── AccessDeniedError      ACCESS_DENIED           42501
 │   ├── QueryCanceledError     QUERY_CANCELED          57014
 │   ├── QueryTimeoutError      QUERY_TIMEOUT           57014
@@ -150,6 +152,10 @@ class AuthenticationError(SqeError):
     sqlstate = "28000"
 
 
+class IdentityProviderError(AuthenticationError):
+    code = "IDENTITY_PROVIDER_ERROR"
+
+
 class QueryError(SqeError):
     code = "EXECUTION_FAILED"
     sqlstate = "XX000"
@@ -228,6 +234,11 @@ class FileAccessError(QueryError):
 class CommitConflictError(QueryError):
     code = "COMMIT_CONFLICT"
     sqlstate = "40001"
+
+
+class CatalogUnavailableError(QueryError):
+    code = "CATALOG_UNAVAILABLE"
+    sqlstate = "08001"
 
 
 class AccessDeniedError(QueryError):

@@ -17,7 +17,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.errors import SetupError
 
 CONFIG_FILE = "config.toml"  # in a gateway's run directory
@@ -36,6 +36,11 @@ class Locations:
     def logs(self) -> Path:
         return self.home / "logs"
 
+    @property
+    def login(self) -> Path:
+        """Who has run `sqe login`, and the tokens."""
+        return self.home / "login"
+
 
 def locate(config: Config) -> Locations:
     """Find and make the directories that `config` asks for, or private stand-ins where it cannot be done."""
@@ -49,6 +54,10 @@ def locate(config: Config) -> Locations:
 
 def users_file(config: Config) -> Path:
     return (config.auth.users_file or config.paths.home / "users").expanduser().absolute()
+
+
+def keys_file(config: Config) -> Path:
+    return (config.api_key.file or config.paths.home / "keys").expanduser().absolute()
 
 
 def _cache(config: Config) -> Path:

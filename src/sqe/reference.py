@@ -9,8 +9,9 @@ from pathlib import Path
 from pydantic.fields import FieldInfo
 
 from sqe import errors
-from sqe.config import allowed, sections
-from sqe.config_sources import PREFIX
+from sqe.config.schema import sections
+from sqe.config.sources import variable
+from sqe.config.words import allowed
 
 _NOTE = "<!-- Made by `make docs` from {source}; do not edit. -->"
 _TREE_LINE = re.compile(
@@ -28,7 +29,8 @@ Each value is taken from the first of these places that has it: a command-line f
 file, the default. The variable of `engine.memory` is `SQE_ENGINE__MEMORY`; an empty variable unsets a value
 that may be unset, and a table is written as in TOML: `SQE_ENGINE__SETTINGS='{"spark.ui.enabled" =
 "true"}'`. So is a list: `SQE_AUTH__PROVIDERS='["users_file"]'`. Tables from several places are merged entry by
-entry.
+entry. Where you choose a name, it is part of the variable: `catalogs.lake.uri` is `SQE_CATALOGS__LAKE__URI`; catalogs
+that only the environment has come after those of the file, by name.
 
 An unknown key, section or variable is an error. `sqe config check FILE` lists everything that is wrong with
 a file, and `sqe config show --origin` prints what is in force and where it comes from. A file that holds a
@@ -51,19 +53,15 @@ class above it.
 
 def configuration_page() -> str:
     """Describe every setting as Markdown."""
-    lines = [_NOTE.format(source="src/sqe/config.py"), "", _CONFIGURATION_INTRO]
-    for name, section in sections():
-        lines += [f"## [{name}]", "", inspect.cleandoc(section.__doc__ or ""), ""]
+    lines = [_NOTE.format(source="src/sqe/config"), "", _CONFIGURATION_INTRO]
+    for path, section in sections():
+        lines += [f"## [{'.'.join(path)}]", "", inspect.cleandoc(section.__doc__ or ""), ""]
         lines += ["| key | default | allowed | meaning |", "|---|---|---|---|"]
         for key, field in section.model_fields.items():
             cells = (f"`{key}`", _default(field), allowed(field), field.description or "")
             lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-        example = next(iter(section.model_fields))
-        lines += [
-            "",
-            f"Variables: `{PREFIX}{name.upper()}__KEY`, such as `{PREFIX}{name.upper()}__{example.upper()}`.",
-            "",
-        ]
+        example = variable((*path, next(iter(section.model_fields))))
+        lines += ["", f"Variables: `{variable((*path, 'KEY'))}`, such as `{example}`.", ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

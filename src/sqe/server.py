@@ -30,11 +30,15 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from sqe import __version__
-from sqe.config import Config, load
+from sqe.config.load import load
+from sqe.config.schema import Config
+from sqe.control.endpoint import make_control
 from sqe.doors import Doors, OpenDoor
 from sqe.engine.launcher.supervisor import Supervisor
 from sqe.engine.source import EngineSource, RemoteEngine
 from sqe.errors import GatewayError, SqeError
+from sqe.identity.house import House
+from sqe.identity.rates import Rates
 from sqe.locations import CONFIG_FILE, Locations, locate, private_directory, write_private
 
 # Loading Arrow, Flight and PySpark takes a good second: the JVM is started first, and they are loaded while it boots.
@@ -82,6 +86,8 @@ class Gateway:
         self._metrics: Metrics | None = None
         self._sessions: EngineSessions | None = None
         self._lock = self._own(run_directory)
+        self._house = doors.house if doors is not None else House(config, network=False)
+        self._control = make_control(config, self._house.logins, self._observe_control)
         self._source = self._make_source()
 
     @staticmethod
@@ -107,8 +113,15 @@ class Gateway:
         token = secrets.token_urlsafe(32)
         write_private(self._run / "token", token)
         self._service = service = self._make_service()
+        self._house.on_login_end = service.end_login
+        if self._control is not None:
+            self._control.start()
         server = FlightGateway(
-            f"grpc+unix://{socket}", token, service, GatewayControls(self._status, self.stop)
+            f"grpc+unix://{socket}",
+            token,
+            service,
+            GatewayControls(self._status, self.stop),
+            self._house.of_this_account,
         )
         try:
             self._open_doors(service)
@@ -123,6 +136,9 @@ class Gateway:
                 self._doors.close()
             server.close()
             self._source.stop()
+            if self._control is not None:
+                self._control.close()
+            self._house.close()
             self._clean()
             self._lock.close()
             _log.info("gateway ended")
@@ -143,6 +159,7 @@ class Gateway:
         self._metrics.watch(
             service.counts, lambda: self._source.note is None, lambda: getattr(self._source, "restarts", 0)
         )
+        self._house.on_renewal = self._metrics.renewal
         self._doors.open(service, self._metrics, self._not_ready, private_directory(self._run / "uploads"))
         self._on_open(self._doors.described)
 
@@ -150,15 +167,22 @@ class Gateway:
         """Why a load balancer should send nobody here now."""
         return "the server is shutting down" if self._stop.is_set() else self._source.note
 
+    def _observe_control(self, question: str, result: str) -> None:
+        if self._metrics is not None:
+            self._metrics.control_call(question, result)
+
     def _make_source(self) -> EngineSource:
         if self._config.engine.url is not None:
             return RemoteEngine(self._config)
-        return Supervisor(self._config, self._locations, self._run)
+        # The engine of a server is shared by people who may not see each other's work; a shell's engine is its own.
+        return Supervisor(
+            self._config, self._locations, self._run, control=self._control, locked=self._doors is not None
+        )
 
     def _make_engine(self, scratch: Path) -> Engine:
         from sqe.engine.sessions import EngineSessions
 
-        self._sessions = EngineSessions(self._source, scratch)
+        self._sessions = EngineSessions(self._source, scratch, self._control)
         return self._sessions
 
     def _make_service(self) -> QueryService:
@@ -171,11 +195,13 @@ class Gateway:
         from sqe.telemetry.metrics import Metrics
 
         self._metrics = Metrics()
+        limit = self._config.rate_limit
         return QueryService(
             engine,
             self._config.limits,
             spill_directory=private_directory(self._run / "results"),
             on_end=self._metrics.query_ended,
+            admit=Rates(limit.queries_per_user, limit.queries_per_address).take,
         )
 
     def _keep_house(self, service: QueryService) -> None:
@@ -186,6 +212,7 @@ class Gateway:
                 target=self._use_idle_time, args=(service, self._sessions), name="idle-work", daemon=True
             ).start()
         while not self._stop.wait(_HOUSEKEEPING_SECONDS):
+            self._house.look()
             if self._doors is not None:
                 self._doors.look(reload=self._reload.is_set())
                 self._reload.clear()

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from sqe.errors import QueryCanceledError, SqeError
 from sqe.model.files import FileSource
+from sqe.model.identity import Principal
 from sqe.model.query import Progress
 from sqe.model.session import SessionSpec
 
@@ -41,17 +42,18 @@ class FakeEngine:
         self.schema = NUMBERS  # what every query and every table is described as
         self.changed: int | None = 1
 
-    def open(self, spec: SessionSpec, user: str) -> FakeSession:
-        session = FakeSession(self, spec, user)
+    def open(self, spec: SessionSpec, principal: Principal) -> FakeSession:
+        session = FakeSession(self, spec, principal)
         self.sessions.append(session)
         return session
 
 
 class FakeSession:
-    def __init__(self, engine: FakeEngine, spec: SessionSpec, user: str) -> None:
+    def __init__(self, engine: FakeEngine, spec: SessionSpec, principal: Principal) -> None:
         self.engine = engine
         self.spec = spec
-        self.user = user
+        self.principal = principal
+        self.user = principal.user
         self.closed = False
         self.started: list[str] = []
         self.parameters: list[tuple[pa.Scalar, ...]] = []

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.fakes.engine import FakeEngine
 
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.doors import Doors, OpenDoor
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.interface import Engine
@@ -27,6 +27,7 @@ class FakeSource:
     description = "fake"
     failed = False
     own = False
+    asks_gateway = False
     catalog_class = "none"
     restarts = 2
 

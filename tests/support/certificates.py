@@ -62,16 +62,28 @@ class Authority:
         ]
         return self._make(name, names, ExtendedKeyUsageOID.SERVER_AUTH, file)
 
-    def client(self, name: str, file: str = "client", email: str | None = None) -> Pair:
-        """Of a user: the name is the common name, unless there is an e-mail address in it."""
+    def client(
+        self, name: str, file: str = "client", email: str | None = None, units: Sequence[str] = ()
+    ) -> Pair:
+        """Of a user: the name is the common name, unless there is an e-mail address in it; `units` are groups."""
         names = [x509.RFC822Name(email)] if email else []
-        return self._make(name, names, ExtendedKeyUsageOID.CLIENT_AUTH, file)
+        return self._make(name, names, ExtendedKeyUsageOID.CLIENT_AUTH, file, units)
 
     def _make(
-        self, name: str, names: Sequence[x509.GeneralName], usage: x509.ObjectIdentifier, file: str
+        self,
+        name: str,
+        names: Sequence[x509.GeneralName],
+        usage: x509.ObjectIdentifier,
+        file: str,
+        units: Sequence[str] = (),
     ) -> Pair:
         key = ec.generate_private_key(ec.SECP256R1())
-        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+        subject = x509.Name(
+            [
+                x509.NameAttribute(NameOID.COMMON_NAME, name),
+                *(x509.NameAttribute(NameOID.ORGANIZATIONAL_UNIT_NAME, unit) for unit in units),
+            ]
+        )
         builder = (
             _builder(subject, self._name, key)
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)

@@ -11,8 +11,8 @@
         server.stop()                         # SIGTERM, waits, returns the exit code; also done at the end
 
 Without `users`, everybody on this machine comes in under the name that he gives (provider `anonymous`). `settings` are
-as in the environment, without the prefix: `limits__rows` is SQE_LIMITS__ROWS. `catalogs` are name -> directory; without
-them there is `iceberg`, in a directory that ends with the server.
+as in the environment, without the prefix: `limits__rows` is SQE_LIMITS__ROWS. `catalogs` are name -> directory, and the
+first by name is current; without them there is `iceberg`, in a directory that ends with the server.
 """
 
 from __future__ import annotations
@@ -128,9 +128,8 @@ def running_server(
     if tls:
         pair = authority.server()
         mine |= {"server__tls_certificate": str(pair.certificate), "server__tls_key": str(pair.key)}
-    if catalogs:
-        entries = ", ".join(f"{name} = {json.dumps(str(path))}" for name, path in catalogs.items())
-        mine["server__catalogs"] = "{" + entries + "}"
+    for name, path in (catalogs or {}).items():
+        mine |= {f"catalogs__{name}__type": "warehouse", f"catalogs__{name}__path": str(path)}
     environment = clean_environment(home) | {
         f"SQE_{name.upper()}": value for name, value in {**mine, **(settings or {})}.items()
     }

@@ -16,7 +16,7 @@ import uvicorn
 from starlette.applications import Starlette
 from tests.fakes.engine import FakeEngine
 
-from sqe.config import LimitsConfig
+from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import AuthenticationError
 from sqe.frontends.trino.settings import TrinoSettings
 from sqe.identity.credentials import Presented

@@ -19,12 +19,12 @@ from tests.fakes.gateway import FakeGateway, fake_gateway
 from tests.support.certificates import Authority
 from tests.support.server import write_users
 
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.doors import Doors, base_spec
 from sqe.errors import ConfigError, SessionError
 from sqe.model.identity import Principal
 from sqe.model.query import QueryState
-from sqe.model.session import Dialect, SessionSpec
+from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
 
 SECONDS = 20.0
 
@@ -69,7 +69,7 @@ def test_a_server_is_ready_when_its_engine_is(tmp_path: Path) -> None:
 def test_stopping_is_not_ready_first_then_no_new_queries_then_drained_then_closed(tmp_path: Path) -> None:
     with fake_gateway(settings(tmp_path)) as gateway:
         service = gateway._service
-        session = service.open_session("alice", SessionSpec(()))
+        session = service.open_session(Principal("alice", "test"), SessionSpec(()))
         query = service.submit(session, "wait")
         until(lambda: service.poll(session, query).state is QueryState.RUNNING, "the query runs")
         ready, metrics = url(gateway, "health"), url(gateway, "metrics")
@@ -205,7 +205,7 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="can be reached from other machines"):
         Doors(settings(tmp_path, {"metrics_host": "0.0.0.0"}))
     with pytest.raises(ConfigError, match="nobody asks for one"):
-        Doors(settings(tmp_path, auth={"providers": ["certificate"]}))
+        Doors(settings(tmp_path, auth={"providers": ["mtls"]}))
     with pytest.raises(ConfigError, match=r"users file .* cannot be read"):
         Doors(settings(tmp_path, auth={"providers": ["users_file"]}))
 
@@ -227,12 +227,11 @@ def test_no_listeners_is_allowed(tmp_path: Path) -> None:
 
 def test_the_catalogs_of_the_network_s_sessions(tmp_path: Path) -> None:
     default = base_spec(settings(tmp_path))
-    assert [(catalog.name, catalog.path) for catalog in default.catalogs] == [
-        ("iceberg", tmp_path / "home" / "warehouse")
-    ]
+    assert default.catalogs == (WarehouseCatalog("iceberg", tmp_path / "home" / "warehouse"),)
     assert default.directory is None  # nobody on the network reads files of this machine by their names
     assert default.dialect is Dialect.TRINO
-    named = base_spec(settings(tmp_path, {"catalogs": {"lake": tmp_path / "a", "more": tmp_path / "b"}}))
+    lake, more = ({"type": "warehouse", "path": tmp_path / name} for name in ("a", "b"))
+    named = base_spec(settings(tmp_path, catalogs={"lake": lake, "more": more}))
     assert [catalog.name for catalog in named.catalogs] == ["lake", "more"]
 
 
@@ -241,10 +240,10 @@ def test_a_user_who_is_removed_loses_his_tokens(tmp_path: Path) -> None:
     config = settings(tmp_path, auth={"providers": ["users_file"], "users_file": users})
     doors = Doors(config)
     try:
-        alice, bob = (doors._tokens.mint(Principal(name, "users_file")) for name in ("alice", "bob"))
+        alice, bob = (doors.house.tokens.mint(Principal(name, "users_file")) for name in ("alice", "bob"))
         users.write_text("".join(line for line in users.read_text().splitlines(True) if "alice" not in line))
-        doors.look()
-        assert doors._tokens.principal(alice) is None
-        assert doors._tokens.principal(bob) is not None
+        doors.house.look()
+        assert doors.house.tokens.principal(alice) is None
+        assert doors.house.tokens.principal(bob) is not None
     finally:
         doors.close()

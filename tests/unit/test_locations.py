@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sqe.config import Config, load
+from sqe.config.load import load
+from sqe.config.schema import Config
 from sqe.errors import SetupError
 from sqe.locations import locate, private_directory, write_private
 

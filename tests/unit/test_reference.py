@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sqe.config import known_keys
+from sqe.config.schema import known_keys
 from sqe.errors import tree
 from sqe.reference import PAGES, configuration_page, error_meanings, errors_page
 
@@ -19,6 +19,6 @@ def test_the_committed_page_is_what_the_code_says(name: str) -> None:
 
 def test_every_setting_and_every_error_is_on_its_page() -> None:
     configuration, errors = configuration_page(), errors_page()
-    assert all(f"| `{key}` |" in configuration for _, key in known_keys())
+    assert all(f"| `{key}` |" in configuration for *_, key in known_keys())
     assert all(f"| `{error.code}` |" in errors for error in tree())
     assert len(error_meanings()) == len(list(tree()))

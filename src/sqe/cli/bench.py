@@ -18,7 +18,7 @@ from pathlib import Path
 import click
 
 from sqe.cli.configured import configured
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.errors import EngineStartError
 from sqe.locations import locate
 from sqe.units import Duration

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import click
 
-from sqe.config import examine, resolve
+from sqe.config.load import examine, resolve
+from sqe.config.schema import known_keys
+from sqe.config.sources import is_secret, variable
 
 
 @click.group("config")
@@ -19,12 +21,17 @@ def command() -> None:
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
 def check(file: Path) -> None:
-    """Check FILE, and list everything that is wrong with it.
+    """Check FILE, and list everything that is wrong with it, or that `sqe server` would refuse.
 
-    Only the file counts here: the environment may repair or spoil it on the machine where it is used.
+    Only the file counts here, and secrets in the environment: everything else there may repair or spoil it on the
+    machine where it is used.
     """
-    home = {"HOME": os.environ["HOME"]} if "HOME" in os.environ else {}
-    _, problems = examine(file, home)
+    from sqe.production import server_problems
+
+    counted = {"HOME", *(variable(key) for key, field in known_keys().items() if is_secret(field))}
+    resolved, problems = examine(file, {name: os.environ[name] for name in counted & os.environ.keys()})
+    if resolved is not None:
+        problems = server_problems(resolved.config)
     for problem in problems:
         click.echo(str(problem), err=True)
     if problems:

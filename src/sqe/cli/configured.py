@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from sqe.config import load
+from sqe.config.load import load
 
 
 def configured(function: Callable[..., None]) -> Callable[..., None]:

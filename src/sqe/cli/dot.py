@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from sqe.catalogs import place_of
 from sqe.cli.names import is_file, name_parts, relation
 from sqe.cli.output.escape import visible_lines
 from sqe.cli.output.formats import FORMATS
@@ -148,9 +149,7 @@ def _summarize(context: DotContext, argument: str) -> None:
 
 
 def _catalogs(context: DotContext, _argument: str) -> None:
-    paths = {
-        catalog.name: str(catalog.path or "(ends with the session)") for catalog in context.spec.catalogs
-    }
+    paths = {catalog.name: place_of(catalog) for catalog in context.spec.catalogs}
     # Spark lists a catalog only after its first use, so that the session's own come from what it was opened with.
     names = [
         *paths,

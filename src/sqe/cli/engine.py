@@ -13,7 +13,7 @@ import click
 
 from sqe.cli.configured import configured
 from sqe.cli.gateway import gateway_directory, is_alive, open_connection
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.errors import GatewayError, SqeError
 from sqe.frontends.flight import wire
 from sqe.locations import locate

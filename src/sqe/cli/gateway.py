@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import sqe
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.errors import GatewayError, SessionError
 from sqe.filelock import hold
 from sqe.frontends.flight.client import FlightConnection

@@ -20,8 +20,13 @@ FORMATS = ("table", "csv", "tsv", "json", "jsonl", "markdown", "vertical")
 SUBCOMMANDS = {
     "setup": LazyCommand("sqe.cli.setup:command", "Fetch and prepare what the engine needs."),
     "engine": LazyCommand("sqe.cli.engine:command", "See and stop the engine that runs in the background."),
+    "login": LazyCommand("sqe.cli.login:login", "Log in at the identity provider."),
+    "logout": LazyCommand("sqe.cli.login:logout", "End that login."),
+    "whoami": LazyCommand("sqe.cli.login:whoami", "Print who is logged in."),
+    "token": LazyCommand("sqe.cli.login:token", "Print the access token of the login, for other programs."),
     "server": LazyCommand("sqe.cli.server:command", "Run a server."),
     "users": LazyCommand("sqe.cli.users:command", "Add and remove users of a server."),
+    "keys": LazyCommand("sqe.cli.keys:command", "Add and remove API keys of a server."),
     "config": LazyCommand("sqe.cli.config:command", "Check and show the configuration."),
     "bench": LazyCommand("sqe.cli.bench:command", "Measure."),
 }

@@ -11,7 +11,7 @@ import click
 
 from sqe.cli import exits
 from sqe.cli.configured import configured
-from sqe.config import Config
+from sqe.config.schema import Config
 
 if TYPE_CHECKING:
     from sqe.doors import OpenDoor

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sqe.catalogs import catalogs_of
 from sqe.cli.batch import Source, run_batch
 from sqe.cli.connection import Connection
 from sqe.cli.console import Console
@@ -15,9 +16,10 @@ from sqe.cli.display import Display
 from sqe.cli.interpreter import Interpreter
 from sqe.cli.link import Link
 from sqe.cli.runner import Runner
-from sqe.config import Config, load
+from sqe.config.load import load
+from sqe.config.schema import Config
 from sqe.errors import UsageError
-from sqe.model.session import DEFAULT_CATALOG, SessionSpec, WarehouseCatalog
+from sqe.model.session import DEFAULT_CATALOG, Catalog, SessionSpec, WarehouseCatalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +72,21 @@ def run(session: Session, sources: Sequence[Source] | None) -> int:
 def session_spec(
     config: Config, warehouse: Path | None, memory: bool, catalogs: Sequence[str]
 ) -> SessionSpec:
-    """Decide on the session's catalogs. Raises UsageError."""
+    """Decide on the session's catalogs: those of the flags, and the configured ones with other names.
+
+    Raises:
+        UsageError: the flags contradict each other.
+    """
     if warehouse is not None and memory:
         raise UsageError("--warehouse and --memory exclude each other.")
-    main = None if memory else _absolute(warehouse or config.paths.home / "warehouse")
+    first: list[Catalog] = []
+    if warehouse is not None or memory:
+        first = [WarehouseCatalog(DEFAULT_CATALOG, _absolute(warehouse) if warehouse else None)]
     more = [WarehouseCatalog(name, _absolute(path)) for name, path in map(catalog_option, catalogs)]
-    return SessionSpec((WarehouseCatalog(DEFAULT_CATALOG, main), *more), directory=Path.cwd())
+    # A flag is stronger than the file. Only the default catalog, which nobody wrote down, has a name to be guarded.
+    taken = {catalog.name.lower() for catalog in (*first, *(more if config.catalogs else ()))}
+    configured = [catalog for catalog in catalogs_of(config) if catalog.name not in taken]
+    return SessionSpec((*first, *configured, *more), directory=Path.cwd())
 
 
 def catalog_option(text: str) -> tuple[str, Path]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sqe.config import load
+from sqe.config.load import load
 from sqe.engine.runtime.provision import Runtime, provide
 from sqe.engine.runtime.report import Reporter
 

@@ -20,8 +20,8 @@ from sqe.cli.output.escape import visible
 from sqe.cli.output.sink import PipeClosed
 from sqe.cli.runner import Interrupted, Runner
 from sqe.cli.script import is_dot, items
-from sqe.config import Config
-from sqe.model.session import SessionSpec
+from sqe.config.schema import Config
+from sqe.model.session import Catalog, RestCatalog, SessionSpec
 from sqe.sql.split import complete
 
 PROMPT = "sqe> "
@@ -84,16 +84,20 @@ class Shell:
 
     def _banner(self) -> None:
         console = self._runner.console
-        path = self._spec.catalogs[0].path
-        warehouse = f"warehouse {visible(str(path))}" if path else "a throw-away warehouse"
         console.out.text(
-            f"{console.paint('bold', f'SQE {__version__}')} on {warehouse}\n"
+            f"{console.paint('bold', f'SQE {__version__}')} on {_where(self._spec.catalogs[0])}\n"
             f"{console.paint('dim', 'End statements with ; and type .help for commands.')}\n"
         )
 
     def _note(self) -> FormattedText:
         note = None if self._prompt.app.is_done else self._runner.link.note  # not on a line that was entered
         return FormattedText([("class:note", f"{visible(note)} …")] if note else [])
+
+
+def _where(catalog: Catalog) -> str:
+    if isinstance(catalog, RestCatalog):
+        return f"{catalog.name} at {visible(catalog.uri)}"
+    return f"warehouse {visible(str(catalog.path))}" if catalog.path else "a throw-away warehouse"
 
 
 def _key_bindings() -> KeyBindings:

@@ -5,35 +5,24 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
 from sqe.cli.configured import configured
-from sqe.config import Config
+from sqe.cli.entries_file import changing, check_names, with_file, write
+from sqe.config.schema import Config
 from sqe.errors import UsageError
-from sqe.filelock import hold
-from sqe.identity.credentials import is_user_name
 from sqe.identity.passwords import hash_password
 from sqe.identity.users_file import User, read_users
-from sqe.locations import users_file, write_private
+from sqe.locations import users_file
 
-_SECONDS = 10.0
 _HEADER = "# Users of an SQE server: name:hash[:group,group]. Written by `sqe users`.\n"
+
+_with_file = with_file("users file", "auth.users_file")
 
 
 @click.group("users", help="The users file of a server: who may log in with a password.")
 def command() -> None: ...
-
-
-def _with_file(function: Any) -> Any:
-    return click.option(
-        "--file",
-        "path",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="The users file. Without it: auth.users_file.",
-    )(function)
 
 
 @command.command(
@@ -44,13 +33,10 @@ def _with_file(function: Any) -> Any:
 @_with_file
 @configured
 def add(config: Config, name: str, groups: tuple[str, ...], path: Path | None) -> None:
-    for text in (name, *groups):
-        if not is_user_name(text):
-            raise UsageError(f"'{text}' cannot be a name.", hint="Use letters, digits and . _ - @ +")
+    check_names(name, *groups)
     file = path or users_file(config)
     hashed = hash_password(_password(name))
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with _locked(file):
+    with changing(file, "users"):
         users = dict(_read(file))
         verb = "Changed" if name in users else "Added"
         kept = users[name].groups if name in users and not groups else frozenset(groups)
@@ -72,7 +58,7 @@ def list_(config: Config, path: Path | None) -> None:
 @configured
 def remove(config: Config, name: str, path: Path | None) -> None:
     file = path or users_file(config)
-    with _locked(file):
+    with changing(file, "users"):
         users = dict(_read(file))
         if name not in users:
             raise UsageError(f"There is no user '{name}' in {file}.")
@@ -92,13 +78,9 @@ def _password(name: str) -> str:
     return str(password)
 
 
-def _locked(file: Path) -> Any:
-    return hold(file.with_name(f".{file.name}.lock"), timeout=_SECONDS, what="changes the users")
-
-
 def _read(file: Path) -> Mapping[str, User]:
     return read_users(file)[0] if file.exists() else {}
 
 
 def _write(file: Path, users: Mapping[str, User]) -> None:
-    write_private(file, _HEADER + "".join(f"{user.line()}\n" for user in users.values()))
+    write(file, _HEADER, (user.line() for user in users.values()))

@@ -28,6 +28,7 @@ from pyspark.sql.connect.shell.progress import ProgressHandler, StageInfo
 from sqe.engine import plans
 from sqe.engine.arrow_types import schema_from_spark
 from sqe.engine.endpoint import Endpoint
+from sqe.engine.foreign_errors import Cause, chain
 from sqe.engine.literals import literal, null
 from sqe.engine.spark_errors import translate
 from sqe.errors import EngineError, EngineLostError, SqeError
@@ -61,6 +62,13 @@ class ConnectSession(SparkConnectClient):
         """Close the channel; the base class would also end a thread pool that all sessions share."""
         self._channel.close()
         self._closed = True
+
+    @property
+    def server_id(self) -> str:
+        """The session's UUID in Spark, which no client chooses. It is known once the server has answered."""
+        if not self._server_session_id:
+            raise EngineError("The engine did not tell which session it opened.")
+        return self._server_session_id
 
     def set_conf(self, pairs: Mapping[str, str]) -> None:
         """Set session settings in one call."""
@@ -199,12 +207,24 @@ class ConnectSession(SparkConnectClient):
         condition, sqlstate = info.metadata.get("errorClass"), info.metadata.get("sqlState")
         classes: list[str] = [info.reason] if info.reason else []
         contexts: list[tuple[int, int]] = []
+        causes: list[Cause] = []
         enriched = self._fetch_enriched_error(info)
         if enriched is not None and enriched.HasField("root_error_idx"):
             root = enriched.errors[enriched.root_error_idx]
             if _WRAPPER in root.error_type_hierarchy and root.HasField("cause_idx"):
                 root = enriched.errors[root.cause_idx]
             message = root.message or message
+            causes = chain(
+                [
+                    (
+                        error.error_type_hierarchy,
+                        error.message,
+                        error.cause_idx if error.HasField("cause_idx") else None,
+                    )
+                    for error in enriched.errors
+                ],
+                enriched.root_error_idx,
+            )
             for error in enriched.errors:
                 classes.extend(error.error_type_hierarchy)
                 throwable = error.spark_throwable
@@ -216,7 +236,7 @@ class ConnectSession(SparkConnectClient):
                     if context.context_type == pb2.FetchErrorDetailsResponse.QueryContext.SQL
                     and context.object_type == ""  # a place inside a view is no place in this statement
                 )
-        return translate(condition, sqlstate, message, classes, contexts, self._statement())
+        return translate(condition, sqlstate, message, classes, contexts, self._statement(), causes)
 
 
 class _Publisher(ProgressHandler):

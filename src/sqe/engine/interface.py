@@ -8,6 +8,7 @@ from typing import Protocol
 import pyarrow as pa
 
 from sqe.model.files import FileSource
+from sqe.model.identity import Principal
 from sqe.model.query import Progress
 from sqe.model.session import SessionSpec
 
@@ -65,5 +66,5 @@ class Engine(Protocol):
     def note(self) -> str | None:
         """What a user who waits for the engine should know; None when it is ready."""
 
-    def open(self, spec: SessionSpec, user: str) -> EngineSession:
-        """A new session; it touches the engine only when it is first used."""
+    def open(self, spec: SessionSpec, principal: Principal) -> EngineSession:
+        """A new session of one person; it touches the engine only when it is first used."""

@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from sqe.engine.catalogs import rest_settings
+from sqe.engine.control import Control, NoControl
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.source import EngineSource
 from sqe.engine.warehouse import being_made, catalog_settings, is_made
-from sqe.errors import EngineError, EngineLostError, SqeError
+from sqe.errors import ConfigError, EngineError, EngineLostError, SqeError
 from sqe.model.files import FileSource
+from sqe.model.identity import Principal
 from sqe.model.query import Progress
-from sqe.model.session import DEFAULT_NAMESPACE, SessionSpec
+from sqe.model.session import DEFAULT_NAMESPACE, RestCatalog, SessionSpec, WarehouseCatalog
 
 if TYPE_CHECKING:
     from sqe.engine.connect import ConnectSession
@@ -30,10 +33,11 @@ _log = logging.getLogger(__name__)
 class SparkSession:
     """What a client's session is on the engine's side. It is made when first needed, and again after a crash."""
 
-    def __init__(self, sessions: EngineSessions, spec: SessionSpec, user: str) -> None:
+    def __init__(self, sessions: EngineSessions, spec: SessionSpec, principal: Principal) -> None:
         self._sessions = sessions
         self._spec = spec
-        self._user = user
+        self._principal = principal
+        self._bound: str | None = None  # what the control endpoint knows the Spark session by
         self._lock = threading.Lock()
         self._connect: ConnectSession | None = None
         self._endpoint: Endpoint | None = None
@@ -46,6 +50,7 @@ class SparkSession:
             if self._endpoint != endpoint:
                 if self._connect is not None:
                     self._connect.close()  # its engine is gone
+                self._unbind()
                 self._connect, self._endpoint = self._open(endpoint), endpoint
 
     def stream(
@@ -96,6 +101,7 @@ class SparkSession:
         """Give everything back; an engine that is gone has already done so."""
         with self._lock:
             session, self._connect, self._endpoint = self._connect, None, None
+            self._unbind()
         if session is not None:
             _release(session)
         for directory in self._throw_away.values():
@@ -123,26 +129,43 @@ class SparkSession:
             with self._lock:
                 if self._connect is session:
                     self._connect = self._endpoint = None
+                    self._unbind()
             raise
 
     def _open(self, endpoint: Endpoint) -> ConnectSession:
-        session = self._sessions.take(endpoint, self._user)
+        session = self._sessions.take(endpoint, self._principal.user)
         try:
             self._set_up(session)
         except BaseException:
+            self._unbind()
             _release(session)
             raise
         return session
 
     def _set_up(self, session: ConnectSession) -> None:
         paths = {
-            catalog.name: catalog.path or self._temporary(catalog.name) for catalog in self._spec.catalogs
+            catalog.name: catalog.path or self._temporary(catalog.name)
+            for catalog in self._spec.catalogs
+            if isinstance(catalog, WarehouseCatalog)
         }
         session.set_conf(session_settings(self._spec, paths, self._sessions.source))
+        self._bind(session)
         for name, path in paths.items():
             if not is_made(path):
                 with being_made(path):
                     _drain(session, f"CREATE NAMESPACE IF NOT EXISTS `{name}`.`{DEFAULT_NAMESPACE}`")
+
+    def _bind(self, session: ConnectSession) -> None:
+        """Tell whose session it is. Spark loads no catalog before its first use, and so never before this."""
+        rest = [catalog for catalog in self._spec.catalogs if isinstance(catalog, RestCatalog)]
+        if rest:
+            self._bound = session.server_id
+            self._sessions.control.bind(self._bound, self._principal, rest)
+
+    def _unbind(self) -> None:
+        bound, self._bound = self._bound, None
+        if bound is not None:
+            self._sessions.control.unbind(bound)
 
     def _temporary(self, catalog: str) -> Path:
         if catalog not in self._throw_away:
@@ -153,9 +176,10 @@ class SparkSession:
 class EngineSessions:
     """Opens sessions, and keeps one Spark session in reserve: making it takes a good part of a small query's time."""
 
-    def __init__(self, source: EngineSource, scratch: Path) -> None:
+    def __init__(self, source: EngineSource, scratch: Path, control: Control | None = None) -> None:
         self.source = source
         self.scratch = scratch
+        self.control = control or NoControl()
         self._lock = threading.Lock()
         self._reserve: tuple[Endpoint, str, ConnectSession] | None = None
 
@@ -163,16 +187,21 @@ class EngineSessions:
     def note(self) -> str | None:
         return self.source.note
 
-    def open(self, spec: SessionSpec, user: str) -> SparkSession:
-        return SparkSession(self, spec, user)
+    def open(self, spec: SessionSpec, principal: Principal) -> SparkSession:
+        for catalog in spec.catalogs:
+            if isinstance(catalog, RestCatalog) and not self.source.asks_gateway:
+                raise ConfigError(
+                    f"The catalog {catalog.name} wants to know who asks, which this engine cannot tell it.",
+                    hint="Set engine.control_secret; docs/engine.md says what the server needs.",
+                )
+        return SparkSession(self, spec, principal)
 
     def take(self, endpoint: Endpoint, user: str) -> ConnectSession:
         with self._lock:
-            reserve, self._reserve = self._reserve, None
-        if reserve is not None:
-            if reserve[:2] == (endpoint, user):
+            reserve = self._reserve
+            if reserve is not None and reserve[:2] == (endpoint, user):
+                self._reserve = None
                 return reserve[2]
-            reserve[2].close()  # of an engine that is gone
         return _new(endpoint, user)
 
     def keep_reserve(self, user: str) -> None:
@@ -184,18 +213,26 @@ class EngineSessions:
         session = _new(endpoint, user)
         _drain(session, "SELECT 1")
         with self._lock:
-            self._reserve = (endpoint, user, session)
+            gone, self._reserve = self._reserve, (endpoint, user, session)
+        if gone is not None:
+            gone[2].close()  # its engine is
 
 
 def session_settings(spec: SessionSpec, paths: Mapping[str, Path], source: EngineSource) -> dict[str, str]:
     """What makes a fresh Spark session the one that `spec` asks for. They count because no catalog is loaded yet."""
     settings: dict[str, str] = {}
-    for name, path in paths.items():
-        settings |= catalog_settings(name, path, source.catalog_class, own=source.own)
+    for catalog in spec.catalogs:
+        if isinstance(catalog, RestCatalog):
+            settings |= rest_settings(catalog)
+        else:
+            settings |= catalog_settings(
+                catalog.name, paths[catalog.name], source.catalog_class, own=source.own
+            )
     current = spec.engine_catalog
     if current is not None:
         # Spark tells catalogs apart by case. One that there is not is an error when it is first used.
-        current = next((name for name in paths if name.lower() == current.lower()), current)
+        names = [catalog.name for catalog in spec.catalogs]
+        current = next((name for name in names if name.lower() == current.lower()), current)
         settings["spark.sql.defaultCatalog"] = current
         if spec.namespace is not None and spec.engine_catalog == spec.current_catalog:
             settings[f"spark.sql.catalog.{current}.default-namespace"] = spec.namespace

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.errors import ConfigError
 
 
@@ -50,9 +50,21 @@ PINNED: tuple[Pinned, ...] = (
         "no client writes to the server's disk",
     ),
     Pinned("spark.plugins.defaultList", "", "nothing but what this table names is loaded"),
+    Pinned(
+        "spark.plugins",
+        "sqe.spark.identity.ControlPlugin",
+        "executors learn from it how to ask for what is the user's own",
+    ),
     # What leaks.
     Pinned("spark.ui.enabled", "false", "the web page shows every user's statements without a login"),
     Pinned("spark.eventLog.enabled", "false", "event logs keep settings and statements on disk"),
+    # The web page's lists are kept although there is no page: statements of all users, and tens of kilobytes for each.
+    Pinned("spark.sql.ui.retainedExecutions", "20", "nobody looks at statements that have ended"),
+    Pinned("spark.ui.retainedJobs", "20", "nobody looks at jobs that have ended"),
+    Pinned("spark.ui.retainedStages", "20", "nobody looks at stages that have ended"),
+    Pinned("spark.ui.retainedTasks", "1000", "nobody looks at tasks that have ended"),
+    Pinned("spark.sql.connect.ui.retainedStatements", "20", "nobody looks at statements that have ended"),
+    Pinned("spark.sql.connect.ui.retainedSessions", "20", "nobody looks at sessions that have ended"),
     Pinned(
         "spark.sql.connect.serverStacktrace.enabled", "false", "stack traces are for our log, not for clients"
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.engine.endpoint import Endpoint
 from sqe.errors import ConfigError
 
@@ -34,6 +34,10 @@ class EngineSource(Protocol):
     def own(self) -> bool:
         """Whether it is ours to prepare and to warm up."""
 
+    @property
+    def asks_gateway(self) -> bool:
+        """Whether its Java part can ask the control endpoint, which catalogs need that know the user."""
+
     def start(self) -> None: ...
 
     def stop(self) -> None: ...
@@ -54,6 +58,14 @@ class RemoteEngine:
     def __init__(self, config: Config) -> None:
         if config.engine.url is None:
             raise ConfigError("engine.url is not set.")
+        self.asks_gateway = config.engine.control_secret is not None
+        rest = [name for name, catalog in config.catalogs.items() if catalog.type == "rest"]
+        if rest and not self.asks_gateway:
+            raise ConfigError(
+                f"The catalog {rest[0]} wants to know who asks, which the server in engine.url cannot tell it.",
+                hint="Set engine.control_secret, and give the server SQE's jar and the same secret; docs/engine.md "
+                "has the whole of it.",
+            )
         token = config.engine.token
         self._endpoint = Endpoint(
             config.engine.url, token.reveal() if token is not None else None, remote=True

@@ -1,7 +1,8 @@
 """Spark's errors in our own tree: which class, what to say, and where in the statement.
 
-The tables decide, in this order: Spark's error condition, a telling Java class (Iceberg's and Hadoop's errors
-have no condition), the SQLSTATE, a general Java class. The words are Spark's, without what is of no use to the
+What the catalog, the store or the gateway said goes first (foreign_errors). Then the tables decide, in this order:
+Spark's error condition, a telling Java class (Iceberg's and Hadoop's errors have no condition), the SQLSTATE, a general
+Java class. The words are Spark's, without what is of no use to the
 person who sent the statement: plans, stack traces, class names, settings that are not his to change. The
 untouched text goes to the log.
 """
@@ -11,6 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from sqe.engine.foreign_errors import Cause, foreign_error
+from sqe.engine.scrub import scrubbed
 from sqe.errors import (
     AccessDeniedError,
     CastError,
@@ -187,8 +190,6 @@ BY_JAVA_CLASS: Sequence[tuple[str, str | None, type[SqeError]]] = (
     ("org.apache.iceberg.exceptions.NoSuchNamespaceException", None, SchemaNotFoundError),
     ("org.apache.iceberg.exceptions.NamespaceNotEmptyException", None, SemanticError),
     ("org.apache.iceberg.exceptions.AlreadyExistsException", None, DuplicateObjectError),
-    ("org.apache.iceberg.exceptions.ForbiddenException", None, AccessDeniedError),
-    ("org.apache.iceberg.exceptions.NotAuthorizedException", None, AccessDeniedError),
     ("org.apache.iceberg.exceptions.NotFoundException", None, FileAccessError),
     ("org.apache.iceberg.exceptions.BadRequestException", None, SemanticError),
     ("org.apache.iceberg.exceptions.RuntimeIOException", None, FileAccessError),
@@ -261,6 +262,7 @@ def translate(
     java_classes: Sequence[str],
     contexts: Sequence[tuple[int, int]],
     sql: str,
+    causes: Sequence[Cause] = (),
 ) -> SqeError:
     """Make one of our errors from what Spark tells about one of its own.
 
@@ -271,8 +273,12 @@ def translate(
         java_classes: the classes of the exception and of its causes, outermost first.
         contexts: first and last offset of the places in `sql` that Spark blames.
         sql: the statement as Spark got it.
+        causes: the exception and its causes, outermost first, each with its own message.
     """
-    whole, message = message, message[:_READ_LIMIT]
+    whole, message = scrubbed(message), scrubbed(message[:_READ_LIMIT])
+    if foreign := foreign_error(causes or (Cause(java_classes, message),)):
+        words, _ = _words(foreign.words)
+        return foreign.kind(scrubbed(words), hint=foreign.hint, detail=whole)
     if condition is None and (inner := _CONDITION.match(_innermost(message))):
         condition = inner[1]
     kind, exact = _classify(condition, sqlstate, message, java_classes)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from sqe.engine.sessions import EngineSessions
 from sqe.errors import SqeError
+from sqe.model.identity import Principal
 from sqe.model.session import SessionSpec, WarehouseCatalog
 
 _log = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ STATEMENTS: tuple[str, ...] = (
 
 def warm_up(sessions: EngineSessions, user: str, wanted: Callable[[], bool]) -> None:
     """Run the statements in a throw-away warehouse for as long as nobody else wants the engine."""
-    session = sessions.open(SessionSpec((WarehouseCatalog("warm_up", None),)), user)
+    session = sessions.open(SessionSpec((WarehouseCatalog("warm_up", None),)), Principal(user, "warm_up"))
     try:
         session.ready(lambda: not wanted())
         for statement in STATEMENTS:

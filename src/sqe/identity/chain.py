@@ -22,10 +22,18 @@ class Authenticator:
         self,
         providers: Sequence[Provider],
         observe: Callable[[str, bool], None] = lambda provider, accepted: None,
+        alive: Callable[[Principal], bool] = lambda principal: True,
     ) -> None:
-        """Take the providers in order, and who wants to know of each decision: (provider's name, accepted)."""
+        """Decide who somebody is.
+
+        Args:
+            providers: who is asked, in order.
+            observe: who wants to know of each decision: (provider's name, accepted).
+            alive: whether a login still holds (`Logins.alive`). A token of ours can outlive the login it is for.
+        """
         self._providers = tuple(providers)
         self._observe = observe
+        self._alive = alive
 
     @property
     def challenge(self) -> str:
@@ -42,6 +50,7 @@ class Authenticator:
                 self._refused(provider.name, presented, error)
                 raise
             if principal is not None:
+                self._check_login(principal, presented)
                 self._check_claim(principal, presented)
                 self._observe(provider.name, True)
                 return principal
@@ -51,6 +60,15 @@ class Authenticator:
         )
         self._refused(NOBODY, presented, refusal)
         raise refusal
+
+    def _check_login(self, principal: Principal, presented: Presented) -> None:
+        if self._alive(principal):
+            return
+        error = AuthenticationError(
+            "The login has ended.", hint="Log in again.", detail=f"the login of {principal.user} has ended"
+        )
+        self._refused(principal.provider, presented, error)
+        raise error
 
     def _check_claim(self, principal: Principal, presented: Presented) -> None:
         claimed = presented.claimed_user

@@ -8,11 +8,16 @@ import re
 from dataclasses import dataclass, field
 
 from sqe.errors import AuthenticationError
+from sqe.identity.client_certificate import ClientCertificate
 
 # One pattern for all providers: a user's name travels in headers, logs, metrics and Spark's session.
 _USER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+\-]{0,127}")
 
 _LONGEST_SECRET = 4096  # nobody's password; hashing a large one would cost us, not him
+_LONGEST_TOKEN = 16 * 1024  # with many groups in it
+
+# A JSON Web Token, signed: its header is a JSON object, and so begins with `{"`.
+_JWT = re.compile(r"eyJ[A-Za-z0-9_\-]*\.[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,7 @@ class Presented:
 
     password: Password | None = None
     bearer: str | None = field(default=None, repr=False)
-    certificate: str | None = None  # the name in the client's certificate, which TLS has verified
+    certificate: ClientCertificate | None = None  # which TLS has verified
     claimed_user: str | None = None  # who the client says that it acts as, such as X-Trino-User
     loopback: bool = False  # whether the peer is on this machine, and no proxy stands between
     address: str | None = None  # of the peer, for limits
@@ -41,7 +46,7 @@ class Presented:
 def from_authorization(
     header: str | None,
     *,
-    certificate: str | None = None,
+    certificate: ClientCertificate | None = None,
     claimed_user: str | None = None,
     loopback: bool = False,
     address: str | None = None,
@@ -61,7 +66,7 @@ def from_authorization(
         match scheme.lower():
             case "basic" if value:
                 password = _basic(value)
-            case "bearer" if value and len(value) <= 2 * _LONGEST_SECRET:
+            case "bearer" if value and len(value) <= _LONGEST_TOKEN:
                 bearer = value
             case _:
                 raise AuthenticationError(
@@ -72,6 +77,11 @@ def from_authorization(
 
 def is_user_name(text: str) -> bool:
     return _USER.fullmatch(text) is not None
+
+
+def is_jwt(text: str) -> bool:
+    """Whether it looks like one. An unsigned one does too, and is for its verifier to refuse."""
+    return _JWT.fullmatch(text) is not None
 
 
 def _basic(encoded: str) -> Password:
@@ -85,6 +95,6 @@ def _basic(encoded: str) -> Password:
     except UnicodeDecodeError:
         decoded = data.decode("latin-1")  # what Trino's clients send, and what older HTTP says
     user, colon, secret = decoded.partition(":")
-    if not colon or len(secret) > _LONGEST_SECRET:
+    if not colon or len(secret) > (_LONGEST_TOKEN if is_jwt(secret) else _LONGEST_SECRET):
         raise AuthenticationError("The Basic credentials cannot be read.")
     return Password(user, secret)

@@ -57,6 +57,11 @@ def hash_password(password: str, *, ln: int = _LN, r: int = _R, p: int = _P) -> 
     return PasswordHash(ln, r, p, salt, _scrypt(password, ln, r, p, salt, 32))
 
 
+def some_hash() -> PasswordHash:
+    """A hash of nothing, with the default's cost."""
+    return PasswordHash(_LN, _R, _P, secrets.token_bytes(16), secrets.token_bytes(32))
+
+
 def parse_hash(text: str) -> PasswordHash:
     """Read a hash. Raises ValueError with what is wrong, which is not the text itself."""
     found = _PHC.fullmatch(text)

@@ -81,10 +81,20 @@ class SessionTokens:
 
     def revoke_users(self, provider: str, users: Collection[str]) -> None:
         """End the tokens of these users of a provider: they are gone, or their passwords are others now."""
+        self._revoke(lambda principal: principal.provider == provider and principal.user in users)
+
+    def revoke_subjects(self, provider: str, subjects: Collection[str]) -> None:
+        """End the tokens of these subjects of a provider, such as API keys, of which a user can have several."""
+        self._revoke(lambda principal: principal.provider == provider and principal.subject in subjects)
+
+    def revoke_login(self, login: str) -> None:
+        """End the tokens of a login that is over."""
+        self._revoke(lambda principal: principal.login == login)
+
+    def _revoke(self, chosen: Callable[[Principal], bool]) -> None:
         with self._lock:
-            for key, kept in list(self._tokens.items()):
-                if kept.principal.provider == provider and kept.principal.user in users:
-                    self._drop(key)
+            for key in [key for key, kept in self._tokens.items() if chosen(kept.principal)]:
+                self._drop(key)
 
     def authenticate(self, presented: Presented) -> Principal | None:
         if presented.bearer is None or not presented.bearer.startswith(PREFIX):

@@ -1,7 +1,7 @@
-"""Passwords that were right a moment ago.
+"""Credentials that were right a moment ago, and what came of them.
 
-Trino's clients send the password with every request, and scrypt takes a good part of a second each time. What is kept
-is a keyed hash under a key that no other process has, and only for a short time.
+Trino's clients send the password with every request, and scrypt takes a good part of a second each time, an identity
+provider not much less. What is kept is a keyed hash under a key that no other process has, and only for a limited time.
 """
 
 from __future__ import annotations
@@ -13,30 +13,47 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-
-from sqe.identity.passwords import PasswordHash
+from typing import Generic, TypeVar
 
 _SECONDS = 300.0
 _AT_MOST = 10_000
 
+T = TypeVar("T")
 
-class Verified:
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+
+class Verified(Generic[T]):
+    def __init__(self, clock: Callable[[], float] = time.monotonic, seconds: float = _SECONDS) -> None:
+        """Remember for so many `seconds` of `clock`."""
         self._clock = clock
+        self._seconds = seconds
         self._key = secrets.token_bytes(32)
         self._lock = threading.Lock()
-        self._until: OrderedDict[bytes, float] = OrderedDict()
+        self._known: OrderedDict[bytes, tuple[float, T]] = OrderedDict()
 
-    def knows(self, known: PasswordHash, password: str) -> bool:
-        """Whether this password was right for this hash lately. Another hash in the file is another entry."""
+    def find(self, whose: str, secret: str) -> T | None:
+        """What was added for this secret lately. `whose` it is can be a name, or the hash that it was right for."""
+        mark = self.mark(whose, secret)
         with self._lock:
-            return self._until.get(self._mark(known, password), 0.0) > self._clock()
+            until, value = self._known.get(mark, (0.0, None))
+            return value if until > self._clock() else None
 
-    def add(self, known: PasswordHash, password: str) -> None:
+    def add(self, whose: str, secret: str, value: T, *, until: float | None = None) -> None:
+        """Remember it, by default as long as all others; the oldest go when there are too many."""
+        mark = self.mark(whose, secret)
         with self._lock:
-            self._until[self._mark(known, password)] = self._clock() + _SECONDS
-            while len(self._until) > _AT_MOST:
-                self._until.popitem(last=False)
+            self._known[mark] = (self._clock() + self._seconds if until is None else until, value)
+            self._known.move_to_end(mark)
+            while len(self._known) > _AT_MOST:
+                self._known.popitem(last=False)
 
-    def _mark(self, known: PasswordHash, password: str) -> bytes:
-        return hmac.digest(self._key, f"{known}\0{password}".encode(), hashlib.sha256)
+    def forget(self, whose: str, secret: str) -> None:
+        with self._lock:
+            self._known.pop(self.mark(whose, secret), None)
+
+    def mark(self, whose: str, secret: str) -> bytes:
+        """Stands for the two, and tells nothing of them."""
+        name = whose.encode(errors="surrogatepass")
+        # With its length, so that no other pair of texts looks the same.
+        return hmac.digest(
+            self._key, b"%d:%b%b" % (len(name), name, secret.encode(errors="surrogatepass")), hashlib.sha256
+        )

@@ -12,3 +12,13 @@ class Principal:
     user: str
     provider: str  # the one that vouched, such as "users_file"
     groups: frozenset[str] = frozenset()
+    roles: frozenset[str] = frozenset()
+    subject: str | None = None  # the identity provider's own name for the person, which never changes
+    email: str | None = None
+    login: str | None = (
+        None  # names the login whose tokens act for it (identity.logins); None: there are none
+    )
+
+    def is_same_person(self, other: Principal) -> bool:
+        """Whether the same one has logged in, perhaps once more."""
+        return (self.user, self.provider, self.subject) == (other.user, other.provider, other.subject)

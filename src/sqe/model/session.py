@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from sqe.config.names import RESERVED_CATALOGS
 from sqe.errors import UsageError
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_RESERVED = frozenset({"spark_catalog", "system", "session", "builtin", "global_temp"})
 
 DEFAULT_CATALOG = "iceberg"
 DEFAULT_NAMESPACE = "default"
@@ -24,6 +24,14 @@ class Dialect(Enum):
     TRINO = "trino"  # Trino's reading, with Spark's and Iceberg's DDL accepted too
 
 
+class Storage(Enum):
+    """Whose credentials open the files of a catalog's tables. None of them is the server's."""
+
+    VENDED = "vended"  # what the catalog hands out to the user with a table
+    WEB_IDENTITY = "web_identity"  # what the store's STS gives for the user's own token
+    REMOTE_SIGNING = "remote_signing"  # the catalog signs each request to the store for the user
+
+
 @dataclass(frozen=True, slots=True)
 class WarehouseCatalog:
     """An Iceberg catalog kept in a directory: a SQLite file beside the tables' data."""
@@ -32,19 +40,37 @@ class WarehouseCatalog:
     path: Path | None  # None: a throw-away directory that ends with the session
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name) or self.name.lower() in _RESERVED:
-            raise UsageError(
-                f"'{self.name}' cannot be a catalog's name.",
-                hint="Use letters, digits and underscores, and none of Spark's own names "
-                f"({', '.join(sorted(_RESERVED))}).",
-            )
+        _check_name(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class RestCatalog:
+    """An Iceberg REST catalog, which is asked with the user's own token."""
+
+    name: str
+    uri: str
+    warehouse: str | None = None
+    namespace: str = DEFAULT_NAMESPACE  # the current one of a new session, which need not exist
+    storage: Storage = Storage.VENDED
+    region: str | None = None
+    s3_endpoint: str | None = None  # of a store that is not AWS's; the catalog may tell another
+    s3_path_style: bool = False
+    sts_endpoint: str | None = None  # with WEB_IDENTITY
+    sts_role: str | None = None  # its ARN, where the store wants one
+    options: tuple[tuple[str, str], ...] = ()  # more of Iceberg's own properties
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+
+
+Catalog = WarehouseCatalog | RestCatalog
 
 
 @dataclass(frozen=True, slots=True)
 class SessionSpec:
     """The catalogs of a session, how it reads SQL, and where it starts."""
 
-    catalogs: tuple[WarehouseCatalog, ...]
+    catalogs: tuple[Catalog, ...]
     directory: Path | None = field(default=None)  # where relative file names start; None: no files in SQL
     dialect: Dialect = Dialect.SPARK
     catalog: str | None = None  # the current one; None: the first
@@ -70,3 +96,12 @@ class SessionSpec:
     @property
     def _first(self) -> str | None:
         return self.catalogs[0].name if self.catalogs else None
+
+
+def _check_name(name: str) -> None:
+    if not _NAME.fullmatch(name) or name.lower() in RESERVED_CATALOGS:
+        raise UsageError(
+            f"'{name}' cannot be a catalog's name.",
+            hint="Use letters, digits and underscores, and none of Spark's own names "
+            f"({', '.join(sorted(RESERVED_CATALOGS))}).",
+        )

@@ -25,14 +25,15 @@ class Address:
     listener: str
     host: str
     port: int
+    section: str | None = None  # with `host` and `port` of its own; None: it is one of the server's listeners
 
     @property
     def host_key(self) -> str:
-        return f"server.{self.listener}_host"
+        return f"{self.section}.host" if self.section else f"server.{self.listener}_host"
 
     @property
     def port_key(self) -> str:
-        return f"server.{self.listener}_port"
+        return f"{self.section}.port" if self.section else f"server.{self.listener}_port"
 
     def url(self, scheme: str, port: int) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
@@ -81,8 +82,8 @@ class Address:
             case errno.EADDRINUSE:
                 return ConfigError(
                     f"{self.port_key}: the port {self.port} on {self.host} is taken.",
-                    hint=f"End the program that has it, set {self.port_key} to another port or to 0 for a free one, "
-                    "or leave this listener out of server.listeners.",
+                    hint=f"End the program that has it, set {self.port_key} to another port or to 0 for a free one"
+                    + ("." if self.section else ", or leave this listener out of server.listeners."),
                 )
             case errno.EACCES:
                 return ConfigError(

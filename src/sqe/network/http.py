@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 import threading
-from typing import Any
+from typing import Any, Protocol
 
 import uvicorn
 
 from sqe.errors import SqeError
 from sqe.network.address import BACKLOG
 from sqe.network.http_protocol import GuardedProtocol
-from sqe.network.tls import LiveContext
 
 _START_SECONDS = 10.0
 _LONGEST_HEADERS = 256 * 1024  # Trino's clients send their prepared statements in headers
@@ -21,8 +21,14 @@ _CONNECTIONS = 2_000
 _STOP_SECONDS = 5
 
 
+class Encryption(Protocol):
+    """Certificates that may change (`tls.LiveContext`), or are made for this process (`ephemeral.EphemeralTls`)."""
+
+    context: ssl.SSLContext
+
+
 class HttpListener:
-    def __init__(self, name: str, app: Any, opened: socket.socket, tls: LiveContext | None) -> None:
+    def __init__(self, name: str, app: Any, opened: socket.socket, tls: Encryption | None) -> None:
         """Serve `app`, an ASGI application, on the socket, with TLS if there is any."""
         self._socket = opened
         context = tls.context if tls is not None else None

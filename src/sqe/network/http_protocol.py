@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from sqe.network.tls import peer_name
-
 _log = logging.getLogger(__name__)
 
-CERTIFICATE = "sqe.certificate"  # in the scope's extensions: the name in the verified client certificate
+CERTIFICATE = (
+    "sqe.certificate"  # in the scope's extensions: the verified client certificate, as `ssl` gives it
+)
 
 _LOOK_EVERY = 5.0
 _REQUEST_SECONDS = 60.0  # from a request's first byte, or from the connection, to its last byte
@@ -35,9 +35,9 @@ class GuardedProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         encrypted = transport.get_extra_info("ssl_object")
-        name = peer_name(encrypted.getpeercert()) if encrypted is not None else None
-        if name is not None:
-            self.app = _with_certificate(self.app, name)
+        certificate = encrypted.getpeercert() if encrypted is not None else None
+        if certificate:
+            self.app = _with_certificate(self.app, certificate)
         self._owed_since: float | None = time.monotonic()  # since when we wait for the rest of a request
         self._unsent, self._unsent_since = 0, time.monotonic()
         self._timer = self.loop.call_later(self.look_every, self._look)
@@ -66,11 +66,11 @@ class GuardedProtocol(H11Protocol):
         self._timer = self.loop.call_later(self.look_every, self._look)
 
 
-def _with_certificate(app: App, name: str) -> App:
+def _with_certificate(app: App, certificate: Mapping[str, Any]) -> App:
     async def wrapped(
         scope: Scope, receive: Callable[..., Awaitable[Any]], send: Callable[..., Awaitable[Any]]
     ) -> None:
-        scope.setdefault("extensions", {})[CERTIFICATE] = name
+        scope.setdefault("extensions", {})[CERTIFICATE] = certificate
         await app(scope, receive, send)
 
     return wrapped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqe.config import ServerConfig
+from sqe.config.sections.server import ServerConfig
 from sqe.errors import ConfigError
 from sqe.network.address import Address
 from sqe.network.tls import TlsFiles

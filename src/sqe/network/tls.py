@@ -7,10 +7,10 @@ import os
 import ssl
 import stat
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from sqe.errors import ConfigError, SqeError
 
@@ -127,23 +127,6 @@ class Reloader:
                 return False
             _log.info("the certificates were read again")
             return True
-
-
-def peer_name(certificate: Mapping[str, Any] | None) -> str | None:
-    """Return the name in a verified certificate, as `ssl` gives it: the first alternative name, else the common name.
-
-    gRPC takes the same one, so that a certificate means the same user at every listener.
-    """
-    if not certificate:
-        return None
-    for kind, value in certificate.get("subjectAltName", ()):
-        if kind in ("DNS", "email", "URI", "IP Address"):
-            return str(value)
-    for attributes in certificate.get("subject", ()):
-        for kind, value in attributes:
-            if kind == "commonName":
-                return str(value)
-    return None
 
 
 def _read(key: str, path: Path, *, private: bool = False) -> bytes:

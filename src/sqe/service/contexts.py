@@ -49,7 +49,7 @@ class ContextSessions:
                 return known
             self._forget_closed()
             session = self._service.open_session(
-                principal.user, spec, door=self._door, idle_limit=self._idle_limit
+                principal, spec, door=self._door, idle_limit=self._idle_limit
             )
             self._sessions[key] = session
             return session

@@ -65,6 +65,7 @@ class ClientContext:
     transaction: str | None = None
     time_zone: str | None = None
     source: str | None = None
+    address: str | None = None  # where it sits, as far as that is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +177,7 @@ class _Turn:
             answer=answer,
             spill=self._spill,
             source=self._context.source,
+            address=self._context.address,
             run_time=properties.run_time(self._context.properties),
         )
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 import pyarrow as pa
 
-from sqe.config import LimitsConfig
+from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import QueryCanceledError, QueryTimeoutError, SqeError, TooManyRowsError
 from sqe.model.query import (
     Progress,

@@ -15,9 +15,17 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sqe.config import LimitsConfig
+from sqe.config.sections.limits import LimitsConfig
 from sqe.engine.interface import Engine
-from sqe.errors import QueryCanceledError, QueryNotFoundError, SessionError, SqeError, TooManyQueriesError
+from sqe.errors import (
+    AuthenticationError,
+    QueryCanceledError,
+    QueryNotFoundError,
+    SessionError,
+    SqeError,
+    TooManyQueriesError,
+)
+from sqe.model.identity import Principal
 from sqe.model.query import QueryId, QueryInfo, QueryState, QueryStatus, new_query_id
 from sqe.model.session import SessionSpec
 from sqe.service.buffer import SpillSpace
@@ -54,6 +62,7 @@ class QueryService:
         limits: LimitsConfig,
         spill_directory: Path | None = None,
         on_end: Callable[[QueryInfo], None] = lambda info: None,
+        admit: Callable[[str, str | None], None] = lambda user, address: None,
     ) -> None:
         """Serve queries on `engine`.
 
@@ -62,11 +71,13 @@ class QueryService:
             limits: what is refused.
             spill_directory: a private directory for results of slow clients; None: the engine waits for them.
             on_end: is called, on the query's own thread, for each query that has ended.
+            admit: raises LimitError when a user, or whoever sits at an address, asks too often.
         """
         self._engine = engine
         self._limits = limits
         self._spill_directory = spill_directory
         self._on_end = on_end
+        self._admit = admit
         self.transactions = Transactions()
         self._lock = threading.RLock()
         self._open = _Registry()
@@ -78,9 +89,14 @@ class QueryService:
     # -- sessions -------------------------------------------------------------------------------------------------
 
     def open_session(
-        self, user: str, spec: SessionSpec, *, door: str = "shell", idle_limit: float | None = None
+        self,
+        principal: Principal,
+        spec: SessionSpec,
+        *,
+        door: str = "shell",
+        idle_limit: float | None = None,
     ) -> GatewaySession:
-        """A session of `user`; with `idle_limit` it is closed after so many seconds without a request."""
+        """A session of `principal`; with `idle_limit` it is closed after so many seconds without a request."""
         with self._lock:
             self._refuse_when_closing()
             if len(self._open.sessions) >= self._limits.sessions:
@@ -88,7 +104,7 @@ class QueryService:
                     f"There are {len(self._open.sessions)} sessions open (limits.sessions).",
                     hint="Close one, or raise the limit.",
                 )
-            session = GatewaySession(user, spec, self._engine.open(spec, user), door, idle_limit)
+            session = GatewaySession(principal, spec, self._engine.open(spec, principal), door, idle_limit)
             self._open.sessions[session.id] = session
             self._last_use = time.monotonic()
         return session
@@ -97,10 +113,12 @@ class QueryService:
         with self._lock:
             try:
                 session = self._open.sessions[session_id]
-                session.used()
-                return session
             except KeyError:
                 raise SessionError("The session is unknown or was closed.", hint="Connect again.") from None
+            if session.ended is not None:
+                raise session.ended
+            session.used()
+            return session
 
     def close_session(self, session: GatewaySession) -> None:
         """Cancel the session's queries and give its engine session back."""
@@ -120,6 +138,23 @@ class QueryService:
             query.buffer.discard()
         session.engine.close()
 
+    def end_login(self, principal: Principal, cause: AuthenticationError) -> None:
+        """Nothing acts for this login any more: its queries fail with `cause`, and its sessions take no others.
+
+        The queries stay for as long as others that have failed, so that their clients hear why.
+        """
+        with self._lock:
+            ended = [
+                session
+                for session in self._open.sessions.values()
+                if session.principal.login is not None and session.principal.login == principal.login
+            ]
+            for session in ended:
+                session.ended = cause
+            queries = [query for query in self._open.queries.values() if query.session in ended]
+        for query in queries:
+            self._stop(query, cause)
+
     # -- queries --------------------------------------------------------------------------------------------------
 
     def submit(
@@ -131,6 +166,7 @@ class QueryService:
         answer: Callable[[], pa.Table] | None = None,
         spill: bool = False,
         source: str | None = None,
+        address: str | None = None,
         run_time: float | None = None,
     ) -> QueryId:
         """Take a statement and return its id at once; it runs when there is a slot. Raises LimitError.
@@ -142,9 +178,11 @@ class QueryService:
             answer: makes the rows, on the query's own thread, for a statement that the gateway answers itself.
             spill: whether a result that is read slowly goes to disk, instead of making the engine wait.
             source: what the client calls itself.
+            address: where the client sits; None where its door does not know.
             run_time: seconds that the client gives it; `limits.run_time` holds besides.
         """
         self._check(sql)
+        self._admit(session.user, address)
         space = self._space() if spill else None
         request = Request(sql, parameters, answer, source, run_time)
         query = Query(session, request, self._limits, lambda: self.queries(session.user), space)
@@ -336,8 +374,15 @@ class QueryService:
                     for session in self._open.sessions.values()
                     if session.id not in busy and session.is_idle()
                 ]
+                over = [
+                    session
+                    for session in self._open.sessions.values()
+                    if session.id not in busy and session.ended is not None
+                ]
             for session in idle:
                 self.close_session(session)
+            for session in over:
+                session.engine.close()
             for query in queries:
                 if query.past_deadline():
                     query.time_out()

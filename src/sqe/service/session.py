@@ -7,6 +7,8 @@ import time
 from dataclasses import dataclass, field
 
 from sqe.engine.interface import EngineSession
+from sqe.errors import SqeError
+from sqe.model.identity import Principal
 from sqe.model.session import SessionSpec
 
 
@@ -14,7 +16,7 @@ from sqe.model.session import SessionSpec
 class GatewaySession:
     """Whose it is, what it may see, and its counterpart on the engine."""
 
-    user: str
+    principal: Principal
     spec: SessionSpec
     engine: EngineSession
     door: str  # where it came in, such as "flight"
@@ -22,6 +24,13 @@ class GatewaySession:
     id: str = field(default_factory=lambda: f"s_{secrets.token_hex(16)}")
     last_use: float = field(default_factory=time.monotonic)
     closed: bool = False
+    ended: SqeError | None = (
+        None  # why it takes no more statements although its queries can still be asked about
+    )
+
+    @property
+    def user(self) -> str:
+        return self.principal.user
 
     def used(self) -> None:
         self.last_use = time.monotonic()

@@ -29,6 +29,12 @@ class Metrics:
         self._rows = self._counter("sqe_result_rows", "Rows that queries returned.", "door")
         self._read = self._counter("sqe_read_bytes", "Bytes that queries read.", "door")
         self._logins = self._counter("sqe_logins", "Credentials that were looked at.", "provider", "result")
+        self._renewals = self._counter(
+            "sqe_login_renewals", "Access tokens that were to be renewed.", "result"
+        )
+        self._control = self._counter(
+            "sqe_control_calls", "What the engine asked of the gateway.", "kind", "result"
+        )
         self._seconds = Histogram(
             "sqe_query_seconds",
             "From a query's arrival to its end.",
@@ -46,6 +52,12 @@ class Metrics:
 
     def login(self, provider: str, accepted: bool) -> None:
         self._logins.labels(provider, "accepted" if accepted else "refused").inc()
+
+    def renewal(self, result: str) -> None:
+        self._renewals.labels(result).inc()
+
+    def control_call(self, kind: str, result: str) -> None:
+        self._control.labels(kind, result).inc()
 
     def watch(
         self,

@@ -39,6 +39,23 @@ def test_the_environment_does_not_spoil_the_check_of_a_file(
     assert CliRunner().invoke(command, ["check", str(file)]).exit_code == 0
 
 
+def test_what_the_server_would_refuse_is_listed_too(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.write_text(
+        '[auth]\nproviders = ["client_credentials"]\n[client_credentials]\nallow = true\n'
+        '[oidc]\nissuer = "https://idp"\nclient_id = "sqe"\naudience = "sqe"\n'
+        "[production]\nenabled = true\nallow_local_catalogs = true",
+        encoding="utf-8",
+    )
+    result = CliRunner().invoke(command, ["check", str(file)])
+    assert result.exit_code == 1
+    secret, shared = result.stderr.splitlines()
+    assert "oidc.client_secret, which is not set" in secret
+    assert "production.allow_shared_identity" in shared
+    # A secret is where it belongs when it is in the environment.
+    monkeypatch.setenv("SQE_OIDC__CLIENT_SECRET", "hunter2")
+    assert CliRunner().invoke(command, ["check", str(file)]).stderr.splitlines() == [shared]
+
+
 def test_a_missing_file_is_a_problem(tmp_path: Path) -> None:
     result = CliRunner().invoke(command, ["check", str(tmp_path / "none.toml")])
     assert result.exit_code == 1

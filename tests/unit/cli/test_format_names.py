@@ -6,7 +6,7 @@ from typing import get_args
 
 from sqe.cli import main
 from sqe.cli.output import formats
-from sqe.config import OutputFormat
+from sqe.config.sections.shell import OutputFormat
 
 
 def test_the_command_line_the_configuration_and_the_writers_agree() -> None:

@@ -1,22 +1,39 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
 
-from sqe.config import load
-from sqe.engine.sessions import session_settings
+from sqe.config.load import load
+from sqe.engine.control import NoControl
+from sqe.engine.endpoint import Endpoint
+from sqe.engine.sessions import EngineSessions, SparkSession, session_settings
 from sqe.engine.source import RemoteEngine
-from sqe.model.session import SessionSpec, WarehouseCatalog
+from sqe.errors import AuthenticationError, ConfigError, EngineLostError
+from sqe.model.identity import Principal
+from sqe.model.query import Progress
+from sqe.model.session import RestCatalog, SessionSpec, WarehouseCatalog
 
 CATALOGS = (WarehouseCatalog("lake", Path("lake")), WarehouseCatalog("Other", Path("other")))
 PATHS = {"lake": Path("lake"), "Other": Path("other")}
 
 
+REST = RestCatalog("rest", "http://127.0.0.1:1", namespace="sales")
+ALICE = Principal("alice", "a test", login="l1")
+
+
 class OwnEngine(RemoteEngine):
     own = True
 
-    def __init__(self) -> None: ...
+    def __init__(self) -> None:
+        self.asks_gateway = True
+        self.at = Endpoint("sc://localhost:1", None)
+
+    def endpoint(self, given_up: Callable[[], bool]) -> Endpoint:
+        return self.at
 
 
 def settings(spec: SessionSpec) -> dict[str, str]:
@@ -58,3 +75,161 @@ def test_a_stock_server_gets_no_class_of_ours() -> None:
     made = session_settings(SessionSpec(CATALOGS), PATHS, RemoteEngine(config))
     assert not [value for value in made.values() if "sqe.spark" in value]
     assert [key for key, value in settings(SessionSpec(CATALOGS)).items() if "sqe.spark.ChangedRows" in value]
+
+
+def test_a_rest_catalog_is_a_name_and_where_it_starts() -> None:
+    made = session_settings(SessionSpec((REST, *CATALOGS)), PATHS, OwnEngine())
+    assert made["spark.sql.defaultCatalog"] == "rest"
+    assert made["spark.sql.catalog.rest.default-namespace"] == "sales"
+    assert not [value for value in made.values() if REST.uri in value]
+    made = session_settings(SessionSpec((*CATALOGS, REST), catalog="Rest", namespace="x"), PATHS, OwnEngine())
+    assert made["spark.sql.defaultCatalog"] == "rest"
+    assert made["spark.sql.catalog.rest.default-namespace"] == "x"
+
+
+class SparkFake:
+    """What `connect.ConnectSession` is to a session; writes down what happens in which order."""
+
+    def __init__(self, events: list[str], server_id: str) -> None:
+        self._events = events
+        self._id = server_id
+        self.lost = False
+
+    @property
+    def server_id(self) -> str:
+        assert "set_conf" in self._events
+        return self._id
+
+    def set_conf(self, pairs: Mapping[str, str]) -> None:
+        self._events.append("set_conf")
+
+    def tag_thread(self, tag: str) -> None: ...
+
+    def stream(
+        self, sql: str, on_progress: Callable[[Progress], None], parameters: Sequence[pa.Scalar] = ()
+    ) -> Iterator[pa.Schema]:
+        self._events.append(sql)
+        if self.lost:
+            raise EngineLostError("It is gone.")
+        yield pa.schema([])
+
+    def release_session(self) -> None:
+        self._events.append("release")
+
+    def close(self) -> None: ...
+
+
+class Recorder(NoControl):
+    def __init__(self, events: list[str], refuses: Exception | None = None) -> None:
+        self._events = events
+        self._refuses = refuses
+
+    def bind(self, session: str, principal: Principal, catalogs: Sequence[RestCatalog]) -> None:
+        self._events.append(f"bind {session} {principal.user} {[catalog.name for catalog in catalogs]}")
+        if self._refuses is not None:
+            raise self._refuses
+
+    def unbind(self, session: str) -> None:
+        self._events.append(f"unbind {session}")
+
+
+class Sessions(EngineSessions):
+    """Whose Spark sessions are fakes; the last one is `spark`."""
+
+    def __init__(self, events: list[str], refuses: Exception | None = None) -> None:
+        self.engine = OwnEngine()
+        super().__init__(self.engine, Path("scratch"), Recorder(events, refuses))
+        self._events = events
+        self._made = 0
+
+    def take(self, endpoint: Endpoint, user: str) -> Any:
+        self._made += 1
+        self.spark = SparkFake(self._events, f"uuid{self._made}")
+        return self.spark
+
+
+def ready(sessions: Sessions, *catalogs: RestCatalog) -> SparkSession:
+    session = sessions.open(SessionSpec(tuple(catalogs)), ALICE)
+    session.ready(lambda: False)
+    return session
+
+
+def test_a_session_is_bound_to_its_person_before_it_is_used_and_until_it_is_released() -> None:
+    events: list[str] = []
+    session = ready(Sessions(events), REST)
+    session.ready(lambda: False)  # the same engine: nothing to do
+    list(session.stream("SELECT 1", "q1", lambda progress: None))
+    session.close()
+    session.close()
+    assert events == ["set_conf", "bind uuid1 alice ['rest']", "SELECT 1", "unbind uuid1", "release"]
+
+
+def test_a_session_without_such_catalogs_is_not_bound() -> None:
+    events: list[str] = []
+    ready(Sessions(events)).close()
+    assert events == ["set_conf", "release"]
+
+
+def test_a_lost_engine_unbinds_and_the_next_session_is_bound_anew() -> None:
+    events: list[str] = []
+    sessions = Sessions(events)
+    session = ready(sessions, REST)
+    sessions.spark.lost = True
+    with pytest.raises(EngineLostError):
+        list(session.stream("SELECT 1", "q1", lambda progress: None))
+    assert events[-1] == "unbind uuid1"
+    session.ready(lambda: False)
+    assert events[-1] == "bind uuid2 alice ['rest']"
+
+
+def test_an_engine_that_was_started_again_unbinds_too() -> None:
+    events: list[str] = []
+    sessions = Sessions(events)
+    session = ready(sessions, REST)
+    sessions.engine.at = Endpoint("sc://localhost:2", None)
+    session.ready(lambda: False)
+    assert events[2:] == ["unbind uuid1", "set_conf", "bind uuid2 alice ['rest']"]
+
+
+def test_a_login_that_has_ended_leaves_no_session_behind() -> None:
+    events: list[str] = []
+    with pytest.raises(AuthenticationError):
+        ready(Sessions(events, AuthenticationError("It has ended.")), REST)
+    assert events[1:] == ["bind uuid1 alice ['rest']", "unbind uuid1", "release"]
+
+
+REMOTE = {"engine.url": "sc://localhost:1"}
+
+
+def test_an_engine_elsewhere_has_rest_catalogs_only_with_a_secret() -> None:
+    with pytest.raises(ConfigError, match="lake"):
+        RemoteEngine(load(None, {}, REMOTE | {"catalogs.lake.uri": "http://127.0.0.1:1"}))
+    without = EngineSessions(RemoteEngine(load(None, {}, REMOTE)), Path("scratch"))
+    with pytest.raises(ConfigError, match="engine cannot tell"):
+        without.open(SessionSpec((REST,)), ALICE)
+    knows = RemoteEngine(load(None, {}, REMOTE | {"engine.control_secret": "x" * 32}))
+    EngineSessions(knows, Path("scratch")).open(SessionSpec((REST,)), ALICE)
+    made = session_settings(SessionSpec((REST,)), {}, knows)
+    assert made["spark.sql.catalog.rest"] == "sqe.spark.SqeCatalog"
+
+
+def test_the_session_in_reserve_waits_for_its_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+
+    def new(endpoint: Endpoint, user: str) -> Any:
+        made.append(SparkFake([], f"{user} {endpoint.url}"))
+        return made[-1]
+
+    monkeypatch.setattr("sqe.engine.sessions._new", new)
+    engine = OwnEngine()
+    sessions = EngineSessions(engine, Path("scratch"))
+    sessions.keep_reserve("ann")
+    sessions.keep_reserve("ann")
+    assert len(made) == 1
+    assert sessions.take(engine.at, "bob") is made[1]
+    assert sessions.take(engine.at, "ann") is made[0]  # bob's did not cost her hers
+    assert sessions.take(engine.at, "ann") is made[2]
+    sessions.keep_reserve("ann")
+    engine.at = Endpoint("sc://localhost:2", None)
+    sessions.keep_reserve("ann")
+    assert sessions.take(engine.at, "ann") is made[4]

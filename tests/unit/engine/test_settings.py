@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sqe.config import load
+from sqe.config.load import load
 from sqe.engine.settings import PINNED, spark_settings
 from sqe.errors import ConfigError
 

@@ -3,13 +3,25 @@ from __future__ import annotations
 import logging
 
 import pytest
+from tests.fakes.idp import FakeIdp
+from tests.support.clock import Clock
 from tests.support.server import write_users
 
-from sqe.errors import AuthenticationError
+from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.anonymous import Anonymous
-from sqe.identity.certificate import Certificate
+from sqe.identity.attempts import Attempts
+from sqe.identity.bearer_token import BearerToken
 from sqe.identity.chain import Authenticator
+from sqe.identity.client_certificate import ClientCertificate
+from sqe.identity.client_credentials import ClientCredentials
 from sqe.identity.credentials import Password, Presented
+from sqe.identity.logins import Logins
+from sqe.identity.mtls import Mtls
+from sqe.identity.oidc.client import OidcClient
+from sqe.identity.oidc_login import OidcLogins
+from sqe.identity.oidc_password import OidcPassword
+from sqe.identity.token_exchange import TokenExchange
+from sqe.identity.token_set import Tokens
 from sqe.identity.tokens import SessionTokens
 from sqe.identity.users_file import UsersFile
 from sqe.model.identity import Principal
@@ -28,22 +40,26 @@ def refused(authenticator: Authenticator, presented: Presented) -> str:
 
 def test_the_first_that_knows_decides(users: UsersFile) -> None:
     tokens = SessionTokens(60, 60)
-    authenticator = Authenticator((tokens, users, Certificate(), Anonymous(any_name=False)))
+    authenticator = Authenticator((tokens, users, Mtls(groups_from_ou=True), Anonymous(any_name=False)))
     alice = authenticator.authenticate(Presented(Password("alice", "a")))
     assert alice == Principal("alice", "users_file")
     assert authenticator.authenticate(Presented(bearer=tokens.mint(alice))) == alice
-    assert authenticator.authenticate(Presented(certificate="bob")) == Principal("bob", "certificate")
+    assert authenticator.authenticate(Presented(certificate=ClientCertificate("bob"))) == Principal(
+        "bob", "mtls"
+    )
     assert authenticator.authenticate(Presented(loopback=True)) == Principal("anonymous", "anonymous")
 
 
 def test_a_wrong_credential_never_makes_anyone_anonymous(users: UsersFile) -> None:
-    authenticator = Authenticator((SessionTokens(60, 60), users, Certificate(), Anonymous(any_name=False)))
+    authenticator = Authenticator(
+        (SessionTokens(60, 60), users, Mtls(groups_from_ou=True), Anonymous(any_name=False))
+    )
     for presented in (
         Presented(Password("alice", "wrong"), loopback=True),
-        Presented(Password("alice", "wrong"), certificate="alice", loopback=True),
+        Presented(Password("alice", "wrong"), certificate=ClientCertificate("alice"), loopback=True),
         Presented(bearer="sqe_unknown", loopback=True),
         Presented(bearer="of somebody else", loopback=True),
-        Presented(bearer="x", certificate="alice", loopback=True),
+        Presented(bearer="x", certificate=ClientCertificate("alice"), loopback=True),
     ):
         refused(authenticator, presented)
 
@@ -66,15 +82,19 @@ def test_nobody_takes_the_name_of_somebody_who_has_a_password(users: UsersFile) 
 
 
 def test_nobody_acts_as_somebody_else(users: UsersFile) -> None:
-    authenticator = Authenticator((users, Certificate()))
+    authenticator = Authenticator((users, Mtls(groups_from_ou=True)))
     right = Password("alice", "a")
     assert authenticator.authenticate(Presented(right, claimed_user="alice")).user == "alice"
     assert "cannot act as" in refused(authenticator, Presented(right, claimed_user="bob"))
-    assert "cannot act as" in refused(authenticator, Presented(certificate="alice", claimed_user="bob"))
+    assert "cannot act as" in refused(
+        authenticator, Presented(certificate=ClientCertificate("alice"), claimed_user="bob")
+    )
 
 
 def test_a_strange_name_in_a_certificate_is_refused() -> None:
-    assert "certificate" in refused(Authenticator((Certificate(),)), Presented(certificate="CN=a, O=b"))
+    assert "certificate" in refused(
+        Authenticator((Mtls(groups_from_ou=True),)), Presented(certificate=ClientCertificate("CN=a, O=b"))
+    )
 
 
 def test_without_providers_nobody_comes_in() -> None:
@@ -107,6 +127,60 @@ def test_decisions_are_counted_and_logged_without_secrets(
     assert "\nforged" not in caplog.text
 
 
+def test_a_token_of_ours_ends_with_the_login_that_it_was_made_for(
+    clock: Clock, logins: Logins, caplog: pytest.LogCaptureFixture
+) -> None:
+    tokens = SessionTokens(10_000, 10_000)
+    seen: list[tuple[str, bool]] = []
+    authenticator = Authenticator(
+        (tokens,), lambda provider, accepted: seen.append((provider, accepted)), logins.alive
+    )
+    alice = logins.start(Principal("alice", "oidc_password"), "key", Tokens("jwt", clock() + 1000), None)
+    without = Principal("bob", "users_file")
+    presented = Presented(bearer=tokens.mint(alice))
+    assert authenticator.authenticate(presented) == alice
+    assert alice.login is not None
+    logins.end(alice.login, "she has logged out")
+    with pytest.raises(AuthenticationError) as caught, caplog.at_level(logging.INFO):
+        authenticator.authenticate(presented)
+    assert (caught.value.message, caught.value.hint) == ("The login has ended.", "Log in again.")
+    assert "the login of alice has ended" in caplog.text
+    assert authenticator.authenticate(Presented(bearer=tokens.mint(without))) == without
+    assert seen == [("token", True), ("oidc_password", False), ("token", True)]
+
+
+def test_being_let_in_is_a_use_of_the_login(clock: Clock, logins: Logins) -> None:
+    tokens = SessionTokens(10_000, 10_000)
+    authenticator = Authenticator((tokens,), alive=logins.alive)
+    alice = logins.start(Principal("alice", "oidc_password"), "key", Tokens("jwt", clock() + 9000), None)
+    presented = Presented(bearer=tokens.mint(alice))
+    for _ in range(5):
+        clock.sleep(800)
+        logins.keep_fresh()
+        assert authenticator.authenticate(presented) == alice
+    clock.sleep(900)
+    refused(authenticator, presented)
+
+
+def test_an_identity_provider_that_is_silent_is_told_from_a_refusal(
+    oidc: OidcLogins, clock: Clock, idp: FakeIdp, users: UsersFile
+) -> None:
+    idp.trouble = "down"
+    authenticator = Authenticator((OidcPassword(oidc, Attempts(clock), clock), users))
+    with pytest.raises(IdentityProviderError, match="does not answer"):
+        authenticator.authenticate(Presented(Password("alice", "a")))
+
+
 def test_the_challenge_names_what_a_client_can_send(users: UsersFile) -> None:
     assert Authenticator((SessionTokens(60, 60), users)).challenge == 'Basic realm="SQE"'
     assert Authenticator((Anonymous(any_name=True),)).challenge == 'Bearer realm="SQE"'
+
+
+def test_the_challenge_names_each_way_once(
+    users: UsersFile, oidc: OidcLogins, client: OidcClient, logins: Logins, clock: Clock
+) -> None:
+    password = OidcPassword(oidc, Attempts(clock))
+    bearer = BearerToken(client, logins)
+    both = 'Basic realm="SQE", Bearer realm="SQE"'
+    assert Authenticator((password, bearer, TokenExchange(oidc, Attempts(clock)))).challenge == both
+    assert Authenticator((bearer, ClientCredentials(oidc))).challenge == 'Bearer realm="SQE"'

@@ -5,7 +5,8 @@ import base64
 import pytest
 
 from sqe.errors import AuthenticationError
-from sqe.identity.credentials import Password, Presented, from_authorization, is_user_name
+from sqe.identity.client_certificate import ClientCertificate
+from sqe.identity.credentials import Password, Presented, from_authorization, is_jwt, is_user_name
 
 
 def encoded(text: str) -> str:
@@ -36,9 +37,13 @@ def test_basic_is_read_in_both_encodings_that_clients_use(encoding: str) -> None
 
 def test_bearer_is_taken_as_it_is() -> None:
     presented = from_authorization(
-        "bearer abc.def==", loopback=True, certificate="c", claimed_user="u", address="1.2.3.4"
+        "bearer abc.def==",
+        loopback=True,
+        certificate=ClientCertificate("c"),
+        claimed_user="u",
+        address="1.2.3.4",
     )
-    assert presented == Presented(None, "abc.def==", "c", "u", True, "1.2.3.4")
+    assert presented == Presented(None, "abc.def==", ClientCertificate("c"), "u", True, "1.2.3.4")
     assert presented.explicit
 
 
@@ -58,7 +63,7 @@ def test_no_header_is_nothing_presented() -> None:
         "Basic %%%",
         "Basic " + encoded("nocolon"),
         "Basic " + encoded("a:" + "x" * 5000),
-        "Bearer " + "x" * 10_000,
+        "Bearer " + "x" * 20_000,
     ],
 )
 def test_a_header_that_cannot_be_used_is_a_refusal(header: str) -> None:
@@ -91,3 +96,37 @@ def test_secrets_do_not_show_themselves() -> None:
 )
 def test_names(name: str, good: bool) -> None:
     assert is_user_name(name) is good
+
+
+def basic(user: str, secret: str) -> str:
+    return f"Basic {base64.b64encode(f'{user}:{secret}'.encode()).decode()}"
+
+
+def test_a_token_may_be_longer_than_a_password() -> None:
+    token = f"eyJhbGciOiJSUzI1NiJ9.{'a' * 10_000}.{'b' * 300}"
+    assert from_authorization(f"Bearer {token}").bearer == token
+    assert from_authorization(basic("alice", token)).password == Password("alice", token)
+    for header in (
+        f"Bearer {token}{'c' * 10_000}",
+        basic("alice", f"{token}{'c' * 10_000}"),
+        basic("alice", "x" * 5_000),
+    ):
+        with pytest.raises(AuthenticationError):
+            from_authorization(header)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("eyJhbGciOiJSUzI1NiJ9.e30.c2ln", True),
+        ("eyJhbGciOiJub25lIn0.e30.", True),
+        ("eyJhbGciOiJSUzI1NiJ9.e30", False),
+        ("eyJhbGciOiJSUzI1NiJ9.e30.c2ln.x.y", False),
+        ("eyJust.a.pass word", False),
+        ("e30.e30.c2ln", False),
+        ("eyJ.e30.c2ln\n", False),
+        ("", False),
+    ],
+)
+def test_what_looks_like_a_json_web_token(text: str, is_one: bool) -> None:
+    assert is_jwt(text) is is_one

@@ -65,11 +65,40 @@ def test_revoked_unknown_and_foreign_tokens(tokens: SessionTokens) -> None:
 
 def test_the_tokens_of_a_user_end_together(tokens: SessionTokens) -> None:
     alice, bob = tokens.mint(ALICE), tokens.mint(BOB)
-    other = tokens.mint(Principal("alice", "certificate"))
+    other = tokens.mint(Principal("alice", "mtls"))
     tokens.revoke_users("users_file", {"alice"})
     assert tokens.principal(alice) is None
     assert tokens.principal(bob) == BOB
     assert tokens.principal(other) is not None
+
+
+def test_a_key_takes_its_own_tokens_along_and_no_others(tokens: SessionTokens) -> None:
+    first = tokens.mint(Principal("alice", "api_key", subject="key1"))
+    second = tokens.mint(Principal("alice", "api_key", subject="key2"))
+    foreign = tokens.mint(Principal("alice", "aws_iam", subject="key1"))
+    password = tokens.mint(ALICE)
+    tokens.revoke_subjects("api_key", {"key1"})
+    assert tokens.principal(first) is None
+    assert None not in [tokens.principal(token) for token in (second, foreign, password)]
+    tokens.revoke_users("api_key", {"alice"})
+    assert tokens.principal(second) is None
+    assert tokens.principal(password) == ALICE
+
+
+def test_a_login_takes_its_tokens_along(tokens: SessionTokens) -> None:
+    first = tokens.mint(Principal("alice", "oidc_password", login="login1"))
+    second = tokens.mint(Principal("alice", "oidc_password", login="login2"))
+    without = tokens.mint(ALICE)
+    tokens.revoke_login("login1")
+    assert tokens.principal(first) is None
+    assert tokens.principal(second) is not None
+    assert tokens.principal(without) == ALICE
+    assert tokens._of_user == {"alice": 2}
+
+
+@pytest.mark.parametrize("bearer", ["sqek_0123456789ab_x", "eyJhbGciOiJub25lIn0.e30.", "Sqe_x", "sqe"])
+def test_what_only_looks_like_a_token_is_left_to_others(tokens: SessionTokens, bearer: str) -> None:
+    assert tokens.authenticate(Presented(bearer=bearer)) is None
 
 
 def test_there_are_never_too_many(

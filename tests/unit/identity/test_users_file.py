@@ -9,10 +9,10 @@ from tests.support.server import write_users
 
 from sqe.errors import AuthenticationError, ConfigError
 from sqe.identity.attempts import Attempts
+from sqe.identity.client_certificate import ClientCertificate
 from sqe.identity.credentials import Password, Presented
 from sqe.identity.passwords import PasswordHash, hash_password
 from sqe.identity.users_file import User, UsersFile, read_users
-from sqe.identity.verified import Verified
 from sqe.model.identity import Principal
 
 
@@ -52,7 +52,10 @@ def test_a_right_password_is_accepted_with_groups(tmp_path: Path) -> None:
 
 def test_what_has_no_password_is_none_of_its_business(file: Path) -> None:
     provider = UsersFile(file)
-    assert provider.authenticate(Presented(bearer="x", certificate="alice", loopback=True)) is None
+    assert (
+        provider.authenticate(Presented(bearer="x", certificate=ClientCertificate("alice"), loopback=True))
+        is None
+    )
 
 
 def test_an_unknown_user_costs_as_much_as_a_wrong_password(file: Path, comparisons: list[str]) -> None:
@@ -80,17 +83,6 @@ def test_a_password_that_was_right_a_moment_ago_is_not_hashed_again(
     assert comparisons == ["a", "a", "A"]
 
 
-def test_what_was_verified_is_forgotten_after_a_while() -> None:
-    now = [0.0]
-    verified, known = Verified(lambda: now[0]), hash_password("a", ln=10, p=1)
-    verified.add(known, "a")
-    assert verified.knows(known, "a")
-    assert not verified.knows(known, "b")
-    assert not verified.knows(known.like(), "a")
-    now[0] = 301.0
-    assert not verified.knows(known, "a")
-
-
 def test_the_file_is_read_again_when_it_changes(file: Path) -> None:
     gone: list[frozenset[str]] = []
     provider = UsersFile(file, gone.append)
@@ -104,6 +96,48 @@ def test_the_file_is_read_again_when_it_changes(file: Path) -> None:
     assert login(provider, "alice", "new")
     assert login(provider, "carol", "c")
     assert gone == [{"alice", "bob"}]
+
+
+def test_tokens_end_with_a_group_too(tmp_path: Path) -> None:
+    path = write_users(tmp_path / "users", {"alice": "a", "bob": "b"})
+    lines = path.read_text().splitlines()
+    gone: list[frozenset[str]] = []
+    provider = UsersFile(path, gone.append)
+    path.write_text(f"{lines[0]}:dev\n{lines[1]}\n")
+    provider.refresh()
+    assert gone == [{"alice"}]
+    principal = provider.authenticate(Presented(Password("alice", "a")))
+    assert principal == Principal("alice", "users_file", frozenset({"dev"}))
+
+
+def test_a_user_who_is_removed_while_the_password_is_compared_is_refused(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider = UsersFile(file)
+
+    def matches(self: PasswordHash, password: str) -> bool:
+        write_users(file, {"bob": "b"})
+        provider.refresh()
+        return True
+
+    monkeypatch.setattr(PasswordHash, "matches", matches)
+    with pytest.raises(AuthenticationError, match="is wrong"):
+        login(provider, "alice", "a")
+
+
+def test_an_empty_file_lets_nobody_in_and_takes_its_time(tmp_path: Path, comparisons: list[str]) -> None:
+    path = tmp_path / "users"
+    path.touch(0o600)
+    with pytest.raises(AuthenticationError, match="is wrong"):
+        login(UsersFile(path), "alice", "")
+    assert comparisons == [""]
+
+
+def test_what_is_made_for_another_provider_is_left_to_it(file: Path, comparisons: list[str]) -> None:
+    provider = UsersFile(file)
+    assert login(provider, "alice", "sqek_0123456789ab_x") is None
+    assert login(provider, "AKIAIOSFODNN7EXAMPLE", "secret") is None
+    assert comparisons == []
 
 
 @pytest.mark.parametrize("damage", ["broken", "open", "gone"])
@@ -188,26 +222,3 @@ def test_guessing_gets_slower(file: Path, comparisons: list[str]) -> None:
     now[0] = 2.2
     with pytest.raises(AuthenticationError, match="Too many"):
         login(provider, "alice", "guess")
-
-
-def test_success_ends_the_wait_and_time_does_too() -> None:
-    now = [0.0]
-    attempts = Attempts(lambda: now[0])
-    key = ("alice", None)
-    for _ in range(50):
-        attempts.failed(key)
-    now[0] = 59.0
-    with pytest.raises(AuthenticationError):
-        attempts.check(key)
-    now[0] = 61.0
-    attempts.check(key)
-    attempts.succeeded(key)
-    now[0] = 0.0
-    attempts.check(key)
-
-
-def test_failures_do_not_fill_the_memory() -> None:
-    attempts = Attempts()
-    for number in range(10_050):
-        attempts.failed((f"user{number}", None))
-    assert len(attempts._failures) == 10_000

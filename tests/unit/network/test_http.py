@@ -67,7 +67,8 @@ def ask(listener: HttpListener, authority: Authority | None = None, pair: Pair |
     with client(authority, pair) as session:
         response = session.get(f"{scheme}://localhost:{listener.port}/who")
         assert response.status_code == 200
-        return response.json()["certificate"]
+        certificate = response.json()["certificate"]
+        return certificate and {kind: value for part in certificate["subject"] for kind, value in part}
 
 
 def test_a_client_can_connect_before_the_application_runs() -> None:
@@ -103,8 +104,11 @@ def test_a_client_certificate_reaches_the_application(tmp_path: Path) -> None:
     files = TlsFiles(pair.certificate, pair.key, authority.certificate, "optional")
     with serving(LiveContext(files, ask_clients=True)) as listener:
         assert ask(listener, authority) is None
-        assert ask(listener, authority, authority.client("alice")) == "alice"
-        assert ask(listener, authority, authority.client("x", email="bob@example.com")) == "bob@example.com"
+        assert ask(listener, authority, authority.client("alice")) == {"commonName": "alice"}
+        assert ask(listener, authority, authority.client("bob", units=("ops",))) == {
+            "commonName": "bob",
+            "organizationalUnitName": "ops",
+        }
         stranger = Authority(tmp_path / "stranger").client("alice")
         with pytest.raises(httpx.TransportError):
             ask(listener, authority, stranger)
@@ -125,7 +129,7 @@ def test_a_required_client_certificate_is_required(tmp_path: Path) -> None:
     pair = authority.server()
     files = TlsFiles(pair.certificate, pair.key, authority.certificate, "required")
     with serving(LiveContext(files, ask_clients=True)) as listener:
-        assert ask(listener, authority, authority.client("alice")) == "alice"
+        assert ask(listener, authority, authority.client("alice")) == {"commonName": "alice"}
         with pytest.raises(httpx.TransportError):
             ask(listener, authority)
 
@@ -162,7 +166,7 @@ def test_new_certificates_are_used_without_a_restart(tmp_path: Path) -> None:
     files = TlsFiles(pair.certificate, pair.key, old.certificate, "optional")
     live = LiveContext(files, ask_clients=True)
     with serving(live) as listener:
-        assert ask(listener, old, old.client("alice")) == "alice"
+        assert ask(listener, old, old.client("alice")) == {"commonName": "alice"}
         fresh = new.server()
         for source, target in (
             (fresh.certificate, pair.certificate),
@@ -171,7 +175,7 @@ def test_new_certificates_are_used_without_a_restart(tmp_path: Path) -> None:
         ):
             shutil.copy(source, target)
         live.reload()
-        assert ask(listener, new, new.client("bob")) == "bob"
+        assert ask(listener, new, new.client("bob")) == {"commonName": "bob"}
         with pytest.raises(httpx.TransportError):  # who was trusted before is not any more
             ask(listener, new, old.client("alice"))
 

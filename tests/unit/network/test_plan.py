@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.support.certificates import Authority
 
-from sqe.config import ServerConfig
+from sqe.config.sections.server import ServerConfig
 from sqe.errors import ConfigError
 from sqe.network.address import Address, is_loopback
 from sqe.network.plan import plan_listeners

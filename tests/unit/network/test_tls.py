@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives import serialization
 from tests.support.certificates import Authority
 
 from sqe.errors import ConfigError
-from sqe.network.tls import Reloader, TlsFiles, peer_name
+from sqe.network.tls import Reloader, TlsFiles
 
 
 class Counting:
@@ -85,13 +85,3 @@ def test_a_change_is_noticed_and_a_broken_one_is_not_taken(
     shutil.copy(fresh.key, files.key)
     assert reloader.look()
     assert user.reloads == 2
-
-
-def test_the_name_in_a_certificate() -> None:
-    subject = ((("organizationName", "x"),), (("commonName", "alice"),))
-    assert peer_name({"subject": subject}) == "alice"
-    assert peer_name({"subject": subject, "subjectAltName": (("email", "a@b"), ("DNS", "c"))}) == "a@b"
-    assert peer_name({"subject": subject, "subjectAltName": (("DirName", "x"),)}) == "alice"
-    assert peer_name({"subject": ((("organizationName", "x"),),)}) is None
-    assert peer_name({}) is None
-    assert peer_name(None) is None

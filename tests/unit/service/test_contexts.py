@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from tests.fakes.engine import FakeEngine
 
-from sqe.config import LimitsConfig
+from sqe.config.sections.limits import LimitsConfig
 from sqe.model.identity import Principal
 from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
 from sqe.service.contexts import ContextSessions

@@ -8,8 +8,9 @@ import pyarrow as pa
 import pytest
 from tests.fakes.engine import FakeEngine
 
-from sqe.config import LimitsConfig
+from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import SqeError, SqlSyntaxError, UnsupportedError, UsageError
+from sqe.model.identity import Principal
 from sqe.model.query import QueryState
 from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
 from sqe.model.statement import StatementKind
@@ -42,7 +43,7 @@ class Talk:
 def talk() -> Iterator[Talk]:
     engine = FakeEngine()
     service = QueryService(engine, LimitsConfig())
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     prepared = {"p": "SELECT fake('rows 2') WHERE 1 = ?", "s": "SHOW SESSION", "e": "EXECUTE p USING 1"}
     yield Talk(engine, service, session, ClientContext(prepared=prepared))
     service.drain(0)

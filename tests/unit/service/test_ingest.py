@@ -8,9 +8,10 @@ import pyarrow.parquet as pq
 import pytest
 from tests.fakes.engine import FakeEngine, FakeSession
 
-from sqe.config import LimitsConfig
+from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import DataError, LimitError, QueryCanceledError, SqeError, UnsupportedError, UsageError
 from sqe.model.files import FileSource
+from sqe.model.identity import Principal
 from sqe.model.session import SessionSpec, WarehouseCatalog
 from sqe.service.ingest import IfExists, IfMissing, Target, ingest
 from sqe.service.service import QueryService
@@ -35,7 +36,9 @@ def service(engine: FakeEngine) -> Iterator[QueryService]:
 
 @pytest.fixture
 def session(service: QueryService) -> GatewaySession:
-    return service.open_session("ann", SessionSpec((WarehouseCatalog("iceberg", None),)), door="flight")
+    return service.open_session(
+        Principal("ann", "test"), SessionSpec((WarehouseCatalog("iceberg", None),)), door="flight"
+    )
 
 
 def batches(count: int, rows: int = 100_000) -> Iterator[pa.RecordBatch]:

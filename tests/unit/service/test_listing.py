@@ -18,6 +18,7 @@ from sqe.errors import (
     TableNotFoundError,
     UnsupportedError,
 )
+from sqe.model.identity import Principal
 from sqe.model.query import Progress
 from sqe.model.session import SessionSpec, WarehouseCatalog
 from sqe.service.listing import Listing
@@ -49,7 +50,7 @@ class Spark(FakeSession):
     """Answers only what it was taught, and fails where it was told to."""
 
     def __init__(self) -> None:
-        super().__init__(FakeEngine(), SPEC, "ada")
+        super().__init__(FakeEngine(), SPEC, Principal("ada", "test"))
         self.failures: dict[str, SqeError] = {}
         self.tables: dict[tuple[str, ...], pa.Schema] = {}
         self.tags: set[str] = set()

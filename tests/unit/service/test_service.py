@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from tests.fakes.engine import FakeEngine
 
-from sqe.config import LimitsConfig
+from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import (
+    AuthenticationError,
     EngineLostError,
     QueryCanceledError,
     QueryNotFoundError,
@@ -21,6 +22,7 @@ from sqe.errors import (
     TooManyQueriesError,
     TooManyRowsError,
 )
+from sqe.model.identity import Principal
 from sqe.model.query import QueryId, QueryState
 from sqe.model.session import SessionSpec
 from sqe.service.service import QueryService
@@ -72,7 +74,7 @@ def ended(service: QueryService, session: GatewaySession, query_id: QueryId) -> 
 
 def test_a_result_is_streamed_and_the_query_finishes(make: Callable[..., QueryService]) -> None:
     service = make()
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     query_id = service.submit(session, "rows 5")
     assert rows(service, session, query_id) == [0, 1, 2, 3, 4]
     status = service.poll(session, query_id)
@@ -85,7 +87,7 @@ def test_a_failure_reaches_the_reader_with_its_query_id(
     make: Callable[..., QueryService], engine: FakeEngine
 ) -> None:
     service = make()
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     engine.failure = EngineLostError("gone")
     query_id = service.submit(session, "fail")
     with pytest.raises(EngineLostError) as caught:
@@ -98,7 +100,7 @@ def test_a_slow_reader_stops_the_engine_from_producing(
     make: Callable[..., QueryService], engine: FakeEngine
 ) -> None:
     service = make(result_buffer=Size(40))  # five batches of one number
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     query_id = service.submit(session, "rows 1000")
     until(lambda: engine.produced >= 6)
     time.sleep(0.1)  # it would go on in this time if nothing held it
@@ -110,7 +112,7 @@ def test_cancel_interrupts_and_the_reader_hears_of_it(
     make: Callable[..., QueryService], engine: FakeEngine
 ) -> None:
     service = make()
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     query_id = service.submit(session, "endless")
     stream = service.fetch(session, query_id)
     batches = stream.batches(here)
@@ -127,7 +129,7 @@ def test_cancel_while_the_engine_boots(make: Callable[..., QueryService], engine
     engine.up.clear()
     engine.note = "the engine is starting"
     service = make()
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     query_id = service.submit(session, "rows 1")
     assert service.poll(session, query_id).note == "the engine is starting"
     service.cancel(session, query_id)
@@ -137,7 +139,7 @@ def test_cancel_while_the_engine_boots(make: Callable[..., QueryService], engine
 
 def test_a_reader_that_goes_away_stops_the_query(make: Callable[..., QueryService]) -> None:
     service = make()
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     query_id = service.submit(session, "endless")
     batches = service.fetch(session, query_id).batches(here)
     next(batches)
@@ -149,7 +151,7 @@ def test_a_client_that_is_gone_before_the_first_row_stops_the_query(
     make: Callable[..., QueryService],
 ) -> None:
     service = make()
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     query_id = service.submit(session, "wait")
     gone = threading.Event()
     batches = service.fetch(session, query_id).batches(gone.is_set)
@@ -161,7 +163,10 @@ def test_a_client_that_is_gone_before_the_first_row_stops_the_query(
 
 def test_another_session_cannot_touch_a_query(make: Callable[..., QueryService]) -> None:
     service = make()
-    mine, theirs = service.open_session("ann", SPEC), service.open_session("bob", SPEC)
+    mine, theirs = (
+        service.open_session(Principal("ann", "test"), SPEC),
+        service.open_session(Principal("bob", "test"), SPEC),
+    )
     query_id = service.submit(mine, "wait")
     for call in (service.poll, service.fetch, service.cancel):
         with pytest.raises(QueryNotFoundError):
@@ -171,7 +176,7 @@ def test_another_session_cannot_touch_a_query(make: Callable[..., QueryService])
 
 def test_queries_wait_for_a_slot_oldest_first(make: Callable[..., QueryService], engine: FakeEngine) -> None:
     service = make(concurrent_queries=1)
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     first, second = service.submit(session, "wait"), service.submit(session, "rows 1")
     assert service.poll(session, second).state is QueryState.QUEUED
     assert service.poll(session, second).note == "waiting for other queries to end"
@@ -183,7 +188,10 @@ def test_queries_wait_for_a_slot_oldest_first(make: Callable[..., QueryService],
 
 def test_one_user_cannot_take_every_slot(make: Callable[..., QueryService]) -> None:
     service = make(concurrent_queries=2, concurrent_queries_per_user=1)
-    ann, bob = service.open_session("ann", SPEC), service.open_session("bob", SPEC)
+    ann, bob = (
+        service.open_session(Principal("ann", "test"), SPEC),
+        service.open_session(Principal("bob", "test"), SPEC),
+    )
     service.submit(ann, "wait")
     waiting = service.submit(ann, "rows 1")
     assert rows(service, bob, service.submit(bob, "rows 1")) == [0]
@@ -192,7 +200,7 @@ def test_one_user_cannot_take_every_slot(make: Callable[..., QueryService]) -> N
 
 def test_a_full_queue_refuses(make: Callable[..., QueryService]) -> None:
     service = make(concurrent_queries=1, queued_queries=1)
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     service.submit(session, "wait")
     service.submit(session, "wait")
     with pytest.raises(TooManyQueriesError):
@@ -201,7 +209,7 @@ def test_a_full_queue_refuses(make: Callable[..., QueryService]) -> None:
 
 def test_a_waiting_query_can_be_canceled(make: Callable[..., QueryService], engine: FakeEngine) -> None:
     service = make(concurrent_queries=1)
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     service.submit(session, "wait")
     waiting = service.submit(session, "rows 1")
     service.cancel(session, waiting)
@@ -211,18 +219,18 @@ def test_a_waiting_query_can_be_canceled(make: Callable[..., QueryService], engi
 
 def test_too_many_sessions_are_refused(make: Callable[..., QueryService]) -> None:
     service = make(sessions=1)
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     with pytest.raises(TooManyQueriesError):
-        service.open_session("ann", SPEC)
+        service.open_session(Principal("ann", "test"), SPEC)
     service.close_session(session)
-    service.open_session("ann", SPEC)
+    service.open_session(Principal("ann", "test"), SPEC)
 
 
 def test_closing_a_session_cancels_its_queries_and_frees_the_engine(
     make: Callable[..., QueryService], engine: FakeEngine
 ) -> None:
     service = make()
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     service.submit(session, "endless")
     service.close_session(session)
     assert engine.sessions[0].closed
@@ -233,7 +241,7 @@ def test_closing_a_session_cancels_its_queries_and_frees_the_engine(
 
 def test_the_time_limit_ends_a_query(make: Callable[..., QueryService]) -> None:
     service = make(run_time=Duration(0.1))
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     query_id = service.submit(session, "wait")
     with pytest.raises(QueryTimeoutError):
         rows(service, session, query_id)
@@ -244,7 +252,7 @@ def test_waiting_for_the_engine_does_not_count_as_running(
     make: Callable[..., QueryService], engine: FakeEngine
 ) -> None:
     service = make(run_time=Duration(0.1))
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     engine.up.clear()
     query_id = service.submit(session, "rows 1")
     time.sleep(0.8)  # longer than the limit and than the service's ticks
@@ -254,7 +262,7 @@ def test_waiting_for_the_engine_does_not_count_as_running(
 
 def test_the_row_limit_ends_a_query(make: Callable[..., QueryService], engine: FakeEngine) -> None:
     service = make(rows=3)
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     query_id = service.submit(session, "rows 10")
     with pytest.raises(TooManyRowsError):
         rows(service, session, query_id)
@@ -263,23 +271,52 @@ def test_the_row_limit_ends_a_query(make: Callable[..., QueryService], engine: F
 
 def test_a_result_that_nobody_reads_is_given_up(make: Callable[..., QueryService]) -> None:
     service = make(unread_result=Duration(0.2), result_buffer=Size(16))
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     query_id = service.submit(session, "rows 1000")
     assert ended(service, session, query_id) is QueryState.CANCELED
 
 
 def test_a_statement_beyond_the_size_limit_is_refused(make: Callable[..., QueryService]) -> None:
     service = make(sql_bytes=Size(100))
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     with pytest.raises(StatementTooLargeError):
         service.submit(session, "SELECT '" + "x" * 100 + "'")
+
+
+def test_the_end_of_a_login_fails_its_queries_and_nobody_elses(
+    make: Callable[..., QueryService], engine: FakeEngine
+) -> None:
+    service = make()
+    ended_login = Principal("ann", "oidc_password", login="l1")
+    ann, again, bob = (
+        service.open_session(principal, SPEC)
+        for principal in (
+            ended_login,
+            Principal("ann", "oidc_password", login="l2"),
+            Principal("bob", "users_file"),
+        )
+    )
+    queries = [(session, service.submit(session, "wait")) for session in (ann, again, bob)]
+    until(lambda: all(service.poll(*query).state is QueryState.RUNNING for query in queries))
+    service.end_login(ended_login, AuthenticationError("The login of ann has ended."))
+    assert ended(service, *queries[0]) is QueryState.FAILED
+    error = service.poll(*queries[0]).error
+    assert isinstance(error, AuthenticationError)
+    assert error.message == "The login of ann has ended."
+    with pytest.raises(AuthenticationError):
+        service.submit(ann, "rows 1")
+    until(lambda: engine.sessions[0].closed)
+    assert isinstance(service.poll(*queries[0]).error, AuthenticationError)  # its client may ask later
+    assert [service.poll(*query).state for query in queries[1:]] == [QueryState.RUNNING] * 2
+    assert not engine.sessions[1].closed
+    engine.released.set()
 
 
 def test_draining_lets_queries_end_and_takes_no_new_ones(
     make: Callable[..., QueryService], engine: FakeEngine
 ) -> None:
     service = make()
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     query_id = service.submit(session, "wait")
     until(lambda: service.poll(session, query_id).state is QueryState.RUNNING)
     draining = threading.Thread(target=service.drain, args=(30,))
@@ -293,7 +330,7 @@ def test_draining_lets_queries_end_and_takes_no_new_ones(
 
 def test_draining_waits_for_a_reader_who_is_still_at_it(make: Callable[..., QueryService]) -> None:
     service = make()
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     query_id = service.submit(session, "rows 5")
     assert ended(service, session, query_id) is QueryState.FINISHED
     stream = service.fetch(session, query_id)
@@ -308,7 +345,7 @@ def test_draining_waits_for_a_reader_who_is_still_at_it(make: Callable[..., Quer
 
 def _refuses(service: QueryService) -> bool:
     try:
-        service.close_session(service.open_session("ann", SPEC))
+        service.close_session(service.open_session(Principal("ann", "test"), SPEC))
     except SqeError:
         return True
     return False
@@ -316,7 +353,7 @@ def _refuses(service: QueryService) -> bool:
 
 def test_idle_and_quiet_are_different(make: Callable[..., QueryService], engine: FakeEngine) -> None:
     service = make()
-    session = service.open_session("ann", SPEC)
+    session = service.open_session(Principal("ann", "test"), SPEC)
     assert service.idle_seconds == 0
     until(lambda: service.quiet_seconds > 0)
     service.submit(session, "wait")

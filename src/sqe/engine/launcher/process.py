@@ -8,6 +8,7 @@ import secrets
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from sqe.engine.endpoint import Endpoint
@@ -21,11 +22,13 @@ _STOP_SECONDS = 10.0
 class EngineProcess:
     """A running JVM.
 
-    Its standard input is held open: when this process dies, however it dies, the JVM reads the end of it and halts, so
-    that no orphan is left.
+    Its standard input carries an introduction (engine.control) and is held open after that: when this process dies,
+    however it dies, the JVM reads the end of it and halts, so that no orphan is left.
     """
 
-    def __init__(self, command: Sequence[str], output: Path, extra_environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, command: Sequence[str], output: Path, extra_environment: Mapping[str, str], introduction: str
+    ) -> None:
         self._token = secrets.token_urlsafe(32)
         self._output = output
         with output.open("wb") as stderr:
@@ -38,10 +41,17 @@ class EngineProcess:
                 cwd=output.parent,
                 start_new_session=True,  # a Ctrl-C at the terminal is for the shell, not for the engine
             )
+        self._introduce(introduction)
 
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    def _introduce(self, introduction: str) -> None:
+        assert self._process.stdin is not None
+        with suppress(BrokenPipeError):  # it has ended already; `wait_ready` hears why
+            self._process.stdin.write(introduction.encode())
+            self._process.stdin.flush()
 
     def wait_ready(self, seconds: float) -> Endpoint:
         """Read the line in which the JVM tells its port. Raises EngineStartError."""
@@ -101,7 +111,8 @@ class EngineProcess:
     def _close_pipes(self) -> None:
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                pipe.close()
+                with suppress(BrokenPipeError):
+                    pipe.close()
 
     def tail(self) -> str:
         """The end of what the JVM wrote to its standard error, for the log."""

@@ -14,7 +14,9 @@ from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 
-from sqe.config import Config
+from sqe.config.schema import Config
+from sqe.engine.catalogs import CATALOG_CLASS
+from sqe.engine.control import Control, NoControl, introduction
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.archive import ClassDataArchive
 from sqe.engine.launcher.command import MAIN_CLASS, JvmPlan, network_environment, settings_options
@@ -52,8 +54,23 @@ class Supervisor:
         locations: Locations,
         work: Path,
         provide: Callable[[Config, Reporter], Runtime] = provide,
+        *,
+        control: Control | None = None,
+        locked: bool = False,
     ) -> None:
+        """Keep an engine, which is not started yet.
+
+        Args:
+            config: the whole configuration.
+            locations: of this machine.
+            work: a directory that is private to this gateway.
+            provide: sets up what the engine needs on disk.
+            control: where the engine asks for what is the users' own.
+            locked: several people share it, so that no statement may run code of its own on it.
+        """
         self._config = config
+        self._control = control or NoControl()
+        self._locked = locked
         self._provide = provide
         self._locations = locations
         self._work = work  # private to this gateway: its settings and scratch space
@@ -75,8 +92,9 @@ class Supervisor:
     def state(self) -> EngineState:
         return self._state
 
-    catalog_class = "sqe.spark.SqeCatalog"
+    catalog_class = CATALOG_CLASS
     own = True
+    asks_gateway = True
 
     @property
     def failed(self) -> bool:
@@ -223,7 +241,10 @@ class Supervisor:
             if self._stopping:
                 return None
             process = EngineProcess(
-                command, self._work / "engine.stderr", network_environment(self._config.engine.master)
+                command,
+                self._work / "engine.stderr",
+                network_environment(self._config.engine.master),
+                introduction(self._control.link(), locked=self._locked),
             )
             self._process = process
         endpoint = process.wait_ready(float(self._config.engine.start_timeout))

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.engine.runtime.report import Reporter
 from sqe.errors import SetupError
 from sqe.filelock import hold

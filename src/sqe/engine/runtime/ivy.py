@@ -163,9 +163,10 @@ def _module(jars: Iterable[Jar]) -> str:
 
 
 def _beside(jar: Jar) -> str:
-    if not jar.classifier:
+    if not jar.classifier and jar.extension == "jar":
         return ""
-    return f'<artifact name="{jar.artifact}" type="jar" ext="jar" classifier="{jar.classifier}"/>'
+    classifier = f' classifier="{jar.classifier}"' if jar.classifier else ""
+    return f'<artifact name="{jar.artifact}" type="{jar.extension}" ext="{jar.extension}"{classifier}/>'
 
 
 def _quote(argument: str) -> str:

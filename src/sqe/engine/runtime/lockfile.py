@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from sqe.errors import SetupError
 
-Need = Literal["engine", "compiler", "client"]
+Need = Literal["engine", "compiler", "client", "service"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,11 @@ class Jar:
     needed: Need
     why: str
     classifier: str = ""  # of a jar that stands beside the module's main one
+    extension: str = "jar"  # of what is published in another form
 
     @property
     def file_name(self) -> str:
-        return f"{'-'.join(filter(None, (self.artifact, self.version, self.classifier)))}.jar"
+        return f"{'-'.join(filter(None, (self.artifact, self.version, self.classifier)))}.{self.extension}"
 
     @property
     def coordinates(self) -> str:
@@ -57,11 +58,11 @@ def parse(text: str) -> tuple[Jar, ...]:
 
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_NAME_PARTS = {"group", "artifact", "version", "classifier"}
+_NAME_PARTS = {"group", "artifact", "version", "classifier", "extension"}
 
 
 def _jar(entry: Any) -> Jar:
-    optional = {"classifier"}
+    optional = {"classifier", "extension"}
     expected = {field.name for field in fields(Jar)} - optional
     if not isinstance(entry, dict) or set(entry) - optional != expected:
         raise SetupError(f"A jar in the lock file must have exactly {', '.join(sorted(expected))}: {entry}.")

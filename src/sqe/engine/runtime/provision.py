@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.engine.runtime import guard, lockfile
 from sqe.engine.runtime.cache import Cache
 from sqe.engine.runtime.ivy import Ivy

@@ -21,6 +21,7 @@ from sqe.frontends.flight import messages
 from sqe.frontends.flight.flight_errors import Translated, without_context
 from sqe.frontends.flight.proto import Flight_pb2
 from sqe.identity.chain import Authenticator
+from sqe.identity.client_certificate import ClientCertificate
 from sqe.identity.credentials import Password, Presented, from_authorization
 from sqe.identity.tokens import SessionTokens
 from sqe.model.identity import Principal
@@ -93,7 +94,7 @@ class Callers:
             principal = self._authenticator.authenticate(
                 Presented(
                     bearer=token,
-                    certificate=identity if self._certificates else None,
+                    certificate=ClientCertificate(identity) if self._certificates and identity else None,
                     loopback=is_loopback(peer),
                     address=address(peer),
                 )

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pyarrow as pa
 
-from sqe.config import LimitsConfig
+from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import GatewayError
 from sqe.frontends.flight.callers import Callers
 from sqe.frontends.flight.handlers import Handlers

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.flight as fl
 from google.protobuf.message import Message
 
-from sqe.config import LimitsConfig
+from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import UnsupportedError
 from sqe.frontends.flight import cancel, messages, metadata, prepared, session_options, sql_info, xdbc
 from sqe.frontends.flight.columns import described

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import hmac
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ import pyarrow.flight as fl
 from sqe.errors import UsageError
 from sqe.frontends.flight import wire
 from sqe.frontends.flight.flight_errors import Translated, for_shell
+from sqe.model.identity import Principal
 from sqe.model.query import QueryId
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
@@ -30,12 +30,20 @@ class GatewayControls:
 
 
 class FlightGateway(fl.FlightServerBase):  # type: ignore[misc]  # pyarrow has no types
-    def __init__(self, location: str, token: str, service: QueryService, controls: GatewayControls) -> None:
+    def __init__(
+        self,
+        location: str,
+        token: str,
+        service: QueryService,
+        controls: GatewayControls,
+        principal: Callable[[], Principal],
+    ) -> None:
+        """Serve shells of this account at `location`; `principal` tells who they are to others."""
         super().__init__(location, middleware={"caller": _Authenticator(token)})
         self._service = service
         self._controls = controls
         self._closing = threading.Event()
-        self._user = getpass.getuser()
+        self._principal = principal
         self._actions: dict[str, Callable[[fl.ServerCallContext, bytes], Iterator[bytes]]] = {
             wire.SESSION_OPEN: self._open_session,
             wire.QUERY_SUBMIT: self._submit,
@@ -72,7 +80,7 @@ class FlightGateway(fl.FlightServerBase):  # type: ignore[misc]  # pyarrow has n
     # -- actions --------------------------------------------------------------------------------------------------
 
     def _open_session(self, context: fl.ServerCallContext, body: bytes) -> Iterator[bytes]:
-        session = self._service.open_session(self._user, wire.decode_spec(body))
+        session = self._service.open_session(self._principal(), wire.decode_spec(body))
         try:
             yield wire.encode({"session": session.id})
             while not context.is_cancelled() and not self._closing.wait(_LOOK_EVERY):

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from sqe.errors import LimitError, QueryNotFoundError
-from sqe.frontends.flight.callers import Caller
+from sqe.frontends.flight.callers import Caller, address
 from sqe.identity.tokens import SessionTokens
 from sqe.model.identity import Principal
 from sqe.model.session import DEFAULT_NAMESPACE, Dialect, SessionSpec
@@ -77,7 +77,12 @@ class FlightSession:
     """One client's state. Its calls may come on many threads at once."""
 
     def __init__(
-        self, service: QueryService, principal: Principal, base: SessionSpec, idle_limit: float
+        self,
+        service: QueryService,
+        principal: Principal,
+        base: SessionSpec,
+        idle_limit: float,
+        address: str | None = None,
     ) -> None:
         self.principal = principal
         self.base = base
@@ -87,7 +92,7 @@ class FlightSession:
         self.token: str | None = None  # what was given for a password
         self._service = service
         self._lock = threading.RLock()
-        self._context = ClientContext(catalog=base.current_catalog, schema=base.namespace)
+        self._context = ClientContext(catalog=base.current_catalog, schema=base.namespace, address=address)
         self._places = ContextSessions(service, base, door=DOOR, idle_limit=idle_limit)
         self._opened: dict[str, GatewaySession] = {}
 
@@ -158,7 +163,9 @@ class FlightSessions:
             gone = self._sweep()
             session = self._sessions.get(key)
             if session is None:
-                session = FlightSession(self._service, caller.principal, self._base, self._idle_limit)
+                session = FlightSession(
+                    self._service, caller.principal, self._base, self._idle_limit, address(caller.peer)
+                )
                 self._sessions[key] = session
             session.last_use = time.monotonic()
         for old in gone:

@@ -26,7 +26,7 @@ from typing import Any
 
 from sqe.errors import SqeError, UsageError, from_dict
 from sqe.model.query import Progress, QueryId, QueryState, QueryStatus
-from sqe.model.session import SessionSpec, WarehouseCatalog
+from sqe.model.session import Catalog, RestCatalog, SessionSpec, Storage, WarehouseCatalog
 
 AUTHORIZATION = "authorization"
 SESSION = "x-sqe-session"
@@ -65,7 +65,7 @@ def text(fields: Mapping[str, Any], key: str) -> str:
 def encode_spec(spec: SessionSpec) -> bytes:
     return encode(
         {
-            "catalogs": [[item.name, str(item.path) if item.path else None] for item in spec.catalogs],
+            "catalogs": [_encode_catalog(item) for item in spec.catalogs],
             "directory": str(spec.directory) if spec.directory else None,
         }
     )
@@ -75,12 +75,23 @@ def decode_spec(data: bytes) -> SessionSpec:
     fields = decode(data)
     directory = fields.get("directory")
     try:
-        catalogs = tuple(
-            WarehouseCatalog(str(name), Path(path) if path else None) for name, path in fields["catalogs"]
-        )
+        catalogs = tuple(map(_decode_catalog, fields["catalogs"]))
     except (KeyError, TypeError, ValueError) as error:
         raise UsageError("The session's catalogs cannot be read.") from error
     return SessionSpec(catalogs, Path(directory) if directory else None)
+
+
+def _encode_catalog(catalog: Catalog) -> dict[str, Any]:
+    if isinstance(catalog, WarehouseCatalog):
+        return {"name": catalog.name, "path": str(catalog.path) if catalog.path else None}
+    return {**asdict(catalog), "storage": catalog.storage.value}
+
+
+def _decode_catalog(fields: dict[str, Any]) -> Catalog:
+    if "path" in fields:
+        return WarehouseCatalog(str(fields["name"]), Path(fields["path"]) if fields["path"] else None)
+    options = tuple((str(name), str(value)) for name, value in fields["options"])
+    return RestCatalog(**{**fields, "storage": Storage(fields["storage"]), "options": options})
 
 
 def encode_status(status: QueryStatus) -> bytes:

@@ -52,6 +52,21 @@ def from_trusted(request: HTTPConnection, trusted: tuple[Network, ...]) -> bool:
     )
 
 
+def client_address(request: HTTPConnection, trusted: tuple[Network, ...]) -> str | None:
+    """Who is behind the proxies that are trusted: the last one in the chain that is none of them."""
+    peer = peer_address(request)
+    if peer is None or not from_trusted(request, trusted):
+        return str(peer) if peer is not None else None
+    for hop in reversed(request.headers.get("x-forwarded-for", "").split(",")):
+        try:
+            address = ipaddress.ip_address(hop.strip().partition("%")[0])
+        except ValueError:
+            break  # what stands before it could be anybody's invention
+        if not any(address.version == network.version and address in network for network in trusted):
+            return str(address)
+    return str(peer)
+
+
 def peer_address(request: HTTPConnection) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """Who is at the other end of the connection, be it a proxy."""
     if request.client is None:

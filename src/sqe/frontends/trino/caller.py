@@ -5,28 +5,41 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import re
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from starlette.requests import Request
 
 from sqe.errors import AuthenticationError
 from sqe.frontends.trino import header_names as names
-from sqe.frontends.trino.addresses import on_this_machine, peer_address
+from sqe.frontends.trino.addresses import client_address, on_this_machine
 from sqe.frontends.trino.client_request import single
 from sqe.frontends.trino.refusal import Refusal
+from sqe.frontends.trino.settings import Network
 from sqe.identity.chain import Authenticator
+from sqe.identity.client_certificate import read_certificate
 from sqe.identity.credentials import Presented, from_authorization
 from sqe.model.identity import Principal
 
-_CERTIFICATE = "sqe.certificate"  # in the scope's extensions: the name in the verified client certificate
+_CERTIFICATE = (
+    "sqe.certificate"  # in the scope's extensions: the verified client certificate, as `ssl` gives it
+)
 _ANONYMOUS = "anonymous"
 _ONE_LABEL = re.compile(r"[A-Za-z0-9_\-]+|(?:[A-Za-z0-9_\-]+\.)*localhost")
 _THREADS = 8
 
 
 class Callers:
-    def __init__(self, authenticator: Authenticator) -> None:
+    def __init__(
+        self,
+        authenticator: Authenticator,
+        trusted_proxies: tuple[Network, ...] = (),
+        challenge: Callable[[Request], str] | None = None,
+    ) -> None:
+        """Take who knows people, whose word on addresses counts, and what else somebody is told who has to log in."""
         self._authenticator = authenticator
+        self._trusted = trusted_proxies
+        self._challenge = challenge
         # Comparing a password takes long on purpose: that must not keep the loop, nor pages, from going on.
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="trino-login")
 
@@ -44,8 +57,10 @@ class Callers:
                 principal = self._authenticator.authenticate(presented)
         except AuthenticationError as error:
             text = f"{error.message} {error.hint}" if error.hint else error.message
-            challenge = {"WWW-Authenticate": self._authenticator.challenge}
-            raise Refusal(401, text, challenge) from None
+            challenges = [self._authenticator.challenge]
+            if self._challenge is not None:
+                challenges.append(self._challenge(request))
+            raise Refusal(401, text, {"WWW-Authenticate": ", ".join(challenges)}) from None
         if claimed is not None and claimed != principal.user:
             raise Refusal(403, f"Access Denied: User {principal.user} cannot impersonate user {claimed}")
         _refuse_foreign_pages(request, principal)
@@ -54,19 +69,17 @@ class Callers:
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    @staticmethod
-    def _presented(request: Request, claimed: str | None) -> Presented:
-        certificate = request.scope.get("extensions", {}).get(_CERTIFICATE)
+    def _presented(self, request: Request, claimed: str | None) -> Presented:
+        certificate = read_certificate(request.scope.get("extensions", {}).get(_CERTIFICATE))
         authorization = single(request.headers, "authorization")
         # Somebody with credentials is who they say; acting as another is refused here, in Trino's words.
         label = None if authorization or certificate else claimed
-        peer = peer_address(request)
         return from_authorization(
             authorization,
             certificate=certificate,
             claimed_user=label,
             loopback=on_this_machine(request),
-            address=str(peer) if peer is not None else None,
+            address=client_address(request, self._trusted),
         )
 
 

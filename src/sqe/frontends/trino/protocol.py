@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from http import HTTPStatus
 
 from starlette.requests import Request
@@ -13,7 +14,7 @@ from starlette.routing import Route
 
 from sqe.errors import SqeError, UsageError
 from sqe.frontends.trino import client_request, results
-from sqe.frontends.trino.addresses import base_url
+from sqe.frontends.trino.addresses import base_url, client_address
 from sqe.frontends.trino.body import read_statement
 from sqe.frontends.trino.caller import Callers
 from sqe.frontends.trino.client_request import ClientRequest
@@ -89,10 +90,13 @@ class Protocol:
             return Response()
         base = base_url(request, self._settings.trusted_proxies)
         client = client_request.read(request.headers, self._settings.sql_bytes)
+        address = client_address(request, self._settings.trusted_proxies)
         try:
             text = await read_statement(request, self._settings.sql_bytes)
             loop = asyncio.get_running_loop()
-            statement = await loop.run_in_executor(self._threads, self._begin, principal, client, text)
+            statement = await loop.run_in_executor(
+                self._threads, self._begin, principal, client, address, text
+            )
         except _CodedError as coded:
             return _failure(base, coded.error, coded.code)
         except SqeError as error:
@@ -100,8 +104,10 @@ class Protocol:
         self._statements.add(statement)
         return _response(await statement.first(base, _FIRST_WAIT))
 
-    def _begin(self, principal: Principal, client: ClientRequest, text: str) -> Statement:
-        context = client.context
+    def _begin(
+        self, principal: Principal, client: ClientRequest, address: str | None, text: str
+    ) -> Statement:
+        context = replace(client.context, address=address)
         try:
             for name, value in context.properties.items():
                 properties.check(name, value)

@@ -18,6 +18,7 @@ class TrinoSettings:
     trusted_proxies: tuple[Network, ...] = ()  # whose X-Forwarded-* are believed
     segments: bool = True  # whether clients that offer it get compressed segments instead of plain rows
     environment: str = "sqe"
+    external_url: str | None = None  # our own, for logins in a browser; None: as the request has it
 
 
 def networks(texts: tuple[str, ...]) -> tuple[Network, ...]:

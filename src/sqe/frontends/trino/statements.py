@@ -40,14 +40,15 @@ class Statements:
         if (
             statement is None
             or not hmac.compare_digest(statement.slug.encode(), slug.encode())
-            or statement.principal != principal
+            or not statement.principal.is_same_person(principal)
         ):
             raise Refusal(404, "Query not found")
         return statement
 
     def own(self, query_id: str, principal: Principal) -> Statement | None:
         statement = self._by_id.get(query_id)
-        return statement if statement is not None and statement.principal == principal else None
+        mine = statement is not None and statement.principal.is_same_person(principal)
+        return statement if mine else None
 
     async def _sweep(self) -> None:
         """Runs for as long as there are statements."""

@@ -14,6 +14,7 @@ _PLACED = re.compile(r"line \d+:\d+: ")  # Trino's messages begin with the place
 USER = "USER_ERROR"
 INTERNAL = "INTERNAL_ERROR"
 RESOURCES = "INSUFFICIENT_RESOURCES"
+EXTERNAL = "EXTERNAL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ INVALID_PARAMETER_USAGE = ErrorCode("INVALID_PARAMETER_USAGE", 80, USER)
 INVALID_SESSION_PROPERTY = ErrorCode("INVALID_SESSION_PROPERTY", 14, USER)
 _INTERNAL_ERROR = ErrorCode("GENERIC_INTERNAL_ERROR", 65536, INTERNAL)
 _NO_ENGINE = ErrorCode("NO_NODES_AVAILABLE", 65541, INTERNAL)
+_CATALOG = ErrorCode("ICEBERG_CATALOG_ERROR", 0x0504_000D, EXTERNAL)  # as its Iceberg connector tells it
 
 # Every class is here, so that a new one is not told as something else: a test compares this with the tree.
 CODES: dict[type[SqeError], ErrorCode] = {
@@ -47,6 +49,7 @@ CODES: dict[type[SqeError], ErrorCode] = {
     errors.GatewayError: _INTERNAL_ERROR,
     errors.SessionError: ErrorCode("SERVER_SHUTTING_DOWN", 65545, INTERNAL),
     errors.AuthenticationError: PERMISSION_DENIED,
+    errors.IdentityProviderError: PERMISSION_DENIED,
     errors.QueryError: _INTERNAL_ERROR,
     errors.SqlSyntaxError: ErrorCode("SYNTAX_ERROR", 1, USER),
     errors.SemanticError: GENERIC_USER_ERROR,
@@ -63,6 +66,7 @@ CODES: dict[type[SqeError], ErrorCode] = {
     errors.UnsupportedError: ErrorCode("NOT_SUPPORTED", 13, USER),
     errors.FileAccessError: GENERIC_USER_ERROR,
     errors.CommitConflictError: ErrorCode("TRANSACTION_CONFLICT", 17, USER),
+    errors.CatalogUnavailableError: _CATALOG,
     errors.AccessDeniedError: PERMISSION_DENIED,
     errors.QueryCanceledError: ErrorCode("USER_CANCELED", 3, USER),
     errors.QueryTimeoutError: ErrorCode("EXCEEDED_TIME_LIMIT", 131075, RESOURCES),

@@ -7,7 +7,7 @@ from html import escape
 from urllib.parse import unquote
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from sqe.frontends.trino.caller import Callers
@@ -16,26 +16,11 @@ from sqe.frontends.trino.info import own_query
 from sqe.frontends.trino.statements import Statements
 from sqe.frontends.trino.stats import state_name
 from sqe.frontends.trino.trino_errors import code_of
+from sqe.frontends.trino.web_page import SECURITY, web_page
 from sqe.model.identity import Principal
 from sqe.model.query import QueryInfo
 from sqe.service.service import QueryService
 
-_STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #222; }
-h1 { font-size: 1.3rem; } a { color: #0b57a4; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .3rem .8rem .3rem 0; }
-td { border-top: 1px solid #ddd; vertical-align: top; }
-pre { background: #f4f4f2; padding: .8rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
-.FAILED { color: #a4200b; } .FINISHED { color: #1c6b2a; } small { color: #666; }
-"""
-_SECURITY = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-}
 _SHOWN = 200  # queries in the list
 _SHORT = 120  # characters of a statement in the list
 
@@ -55,7 +40,7 @@ class UiPages:
         ]
 
     async def _home(self, _: Request) -> Response:
-        return RedirectResponse("ui", 303, headers=_SECURITY)
+        return RedirectResponse("ui", 303, headers=SECURITY)
 
     async def _list(self, request: Request) -> Response:
         principal = await self._callers.principal(request)
@@ -75,7 +60,7 @@ class UiPages:
         body = f"<table><tr>{heads}</tr>{''.join(rows)}</table>" if queries else "<p>There are none yet.</p>"
         note = self._service.note
         waiting = f"<p>The engine is not ready: {escape(note)}.</p>" if note is not None else ""
-        return _page(f"Queries of {principal.user}", principal, waiting + body)
+        return web_page(f"Queries of {principal.user}", waiting + body, user=principal.user)
 
     async def _query(self, request: Request) -> Response:
         principal = await self._callers.principal(request)
@@ -104,7 +89,7 @@ class UiPages:
                 facts.append(("Hint", escape(info.error.hint)))
         table = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in facts)
         body = f"<pre>{escape(info.sql)}</pre><table>{table}</table><p><a href='../ui'>All queries</a></p>"
-        return _page(f"Query {info.id}", principal, body)
+        return web_page(f"Query {info.id}", body, user=principal.user)
 
     def _client_facts(self, info: QueryInfo, principal: Principal) -> Iterable[tuple[str, str]]:
         statement = self._statements.own(info.id, principal)
@@ -129,12 +114,3 @@ def _state(info: QueryInfo) -> str:
 def _shortened(sql: str) -> str:
     line = " ".join(sql.split())
     return line if len(line) <= _SHORT else line[: _SHORT - 1] + "…"
-
-
-def _page(title: str, principal: Principal, body: str) -> Response:
-    text = (
-        f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{escape(title)}</title>"
-        f"<style>{_STYLE}</style></head><body><h1>{escape(title)}</h1>{body}"
-        f"<p><small>SQE · {escape(principal.user)}</small></p></body></html>"
-    )
-    return HTMLResponse(text, headers=_SECURITY)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from sqe.config import load
+from sqe.config.load import load
+from sqe.engine.control import Control
 from sqe.engine.launcher.supervisor import Supervisor
 from sqe.engine.runtime.provision import Runtime
 from sqe.locations import locate, private_directory
@@ -16,7 +18,7 @@ from sqe.locations import locate, private_directory
 # Stands in for the JVM, for faults that a real one does not produce on demand. Each start takes one line of `plan`.
 JAVA = """\
 #!{python}
-import json, pathlib, sys, time
+import json, os, pathlib, sys, time
 here = pathlib.Path(__file__).parent
 arguments = pathlib.Path(sys.argv[1].removeprefix("@")).read_text()
 with (here / "starts").open("a") as starts:
@@ -33,6 +35,11 @@ todo, rest = (plan[0], plan[1:]) if plan else ("serve", [])
 if "-XX:DumpLoadedClassList=" in arguments:
     listed = arguments.split("-XX:DumpLoadedClassList=")[1].split('"')[0]
     pathlib.Path(listed).write_text("java/lang/Object\\n" * 10000)
+said = list(iter(sys.stdin.readline, "\\n"))
+with (here / "introductions").open("a") as introductions:
+    introductions.write(json.dumps(said) + "\\n")
+with (here / "environments").open("a") as environments:
+    environments.write(json.dumps(dict(os.environ)) + "\\n")
 if todo == "silent":
     time.sleep(600)
 if todo == "not with an archive" and "SharedArchiveFile" in arguments:
@@ -61,8 +68,19 @@ class Machine:
 
     @property
     def starts(self) -> list[str]:
+        return self._recorded("starts")
+
+    @property
+    def introductions(self) -> list[list[str]]:
+        return [json.loads(line) for line in self._recorded("introductions")]
+
+    @property
+    def environments(self) -> list[str]:
+        return self._recorded("environments")
+
+    def _recorded(self, name: str) -> list[str]:
         try:
-            return (self.directory / "starts").read_text().splitlines()
+            return (self.directory / name).read_text().splitlines()
         except OSError:
             return []
 
@@ -88,11 +106,15 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
     )
     made: list[Supervisor] = []
 
-    def make(**flags: Any) -> Supervisor:
+    def make(*, control: Control | None = None, locked: bool = False, **flags: Any) -> Supervisor:
         own = {"paths.home": str(tmp_path / "home"), "paths.cache": str(tmp_path / "cache")}
         config = load(None, {}, own | {name.replace("__", "."): value for name, value in flags.items()})
         work = private_directory(tmp_path / f"work{len(made)}")
-        made.append(Supervisor(config, locate(config), work, lambda config, report: runtime))
+        made.append(
+            Supervisor(
+                config, locate(config), work, lambda config, report: runtime, control=control, locked=locked
+            )
+        )
         return made[-1]
 
     yield Machine(directory, make)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sqe.engine.control import ControlLink, NoControl
 from sqe.engine.launcher.supervisor import EngineState
 from sqe.errors import EngineStartError
 
@@ -162,3 +163,32 @@ def test_an_archive_with_which_the_jvm_does_not_start_is_thrown_away(machine: Ma
     second = machine.make()
     assert second.endpoint(never).url == "sc://localhost:4711"
     assert second.archive_state == "given up"
+
+
+class CountingControl(NoControl):
+    """Has another secret for each engine."""
+
+    def __init__(self) -> None:
+        self.links = 0
+
+    def link(self) -> ControlLink:
+        self.links += 1
+        return ControlLink("http://127.0.0.1:1", f"a secret no. {self.links}")
+
+
+def test_each_engine_is_told_a_secret_of_its_own_where_nobody_else_can_read_it(machine: Machine) -> None:
+    machine.plan("crash", "serve")
+    supervisor = machine.make(control=CountingControl(), locked=True)
+    supervisor.start()
+    until(lambda: supervisor.restarts == 1 and supervisor.state is EngineState.READY)
+    assert machine.introductions == [
+        ["locked=true\n", "control.url=http://127.0.0.1:1\n", f"control.secret=a secret no. {number}\n"]
+        for number in (1, 2)
+    ]
+    for seen in (*machine.starts, *machine.environments):
+        assert "a secret no." not in seen
+
+
+def test_an_engine_without_a_control_endpoint_is_introduced_too(machine: Machine) -> None:
+    machine.make().endpoint(never)
+    assert machine.introductions == [["locked=false\n"]]

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from sqe.config import Config, load
+from sqe.config.load import load
+from sqe.config.schema import Config
 from sqe.engine.runtime import lockfile
 from sqe.engine.runtime.cache import Cache
 from sqe.engine.runtime.ivy import Ivy
@@ -80,6 +81,12 @@ def ecj(bundled_jre: Jre) -> Path:
 def iceberg(bundled_jre: Jre) -> Path:
     """The real Iceberg jar, which the Java part is compiled against."""
     return _real_jar(bundled_jre, "iceberg-spark-runtime-4.1_2.13")
+
+
+@pytest.fixture(scope="session")
+def aws_bundle(bundled_jre: Jre) -> Path:
+    """Iceberg's other jar, with AWS's SDK, which it is compiled against too."""
+    return _real_jar(bundled_jre, "iceberg-aws-bundle")
 
 
 def _real_jar(bundled_jre: Jre, artifact: str) -> Path:

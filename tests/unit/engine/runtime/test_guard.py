@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.engine.runtime import guard
 from sqe.engine.runtime.cache import Cache
 from sqe.engine.runtime.jre import Jre
@@ -38,6 +38,7 @@ def test_the_java_part_compiles_on_the_bundled_jre_without_a_jdk(
     bundled_jre: Jre,
     ecj: Path,
     iceberg: Path,
+    aws_bundle: Path,
     recorder: Recorder,
 ) -> None:
     sources = guard.find_sources()
@@ -45,7 +46,7 @@ def test_the_java_part_compiles_on_the_bundled_jre_without_a_jdk(
     jar = guard.build(
         sources,
         name=name,
-        class_path=(iceberg, *find_pyspark().jars),
+        class_path=(iceberg, aws_bundle, *find_pyspark().jars),
         compiler=guard.Compiler.ecj(bundled_jre, ecj),
         cache=cache,
         report=recorder,

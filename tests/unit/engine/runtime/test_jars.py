@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.engine.runtime.cache import Cache
 from sqe.engine.runtime.ivy import Ivy
 from sqe.engine.runtime.jars import provide_jars
@@ -30,7 +30,7 @@ ONE, TWO = b"the first jar " * 5000, b"the second jar " * 5000
 CHILD = """
 import json, os, sys
 from pathlib import Path
-from sqe.config import load
+from sqe.config.load import load
 from sqe.engine.runtime import lockfile
 from sqe.engine.runtime.cache import Cache
 from sqe.engine.runtime.ivy import Ivy

@@ -41,6 +41,11 @@ def test_a_jar_beside_the_main_one_has_its_classifier_in_its_name() -> None:
     assert (jar.file_name, jar.coordinates) == ("thing-1.0-all.jar", "org.example:thing:1.0:all")
 
 
+def test_what_is_not_a_jar_has_its_extension_in_its_name() -> None:
+    [jar] = lockfile.parse(entry() + 'extension = "tar.gz"\n')
+    assert jar.file_name == "thing-1.0.tar.gz"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -50,6 +55,7 @@ def test_a_jar_beside_the_main_one_has_its_classifier_in_its_name() -> None:
         entry() + 'surprise = "x"\n',
         entry() + 'classifier = "../all"\n',
         entry() + "classifier = 1\n",
+        entry() + 'extension = "tar/gz"\n',
         entry().replace('why = "a test"\n', ""),
         entry(sha256="A" * 64),
         entry(sha256="a" * 63),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.engine.runtime import lockfile
 from sqe.engine.runtime.lockfile import Jar
 from sqe.engine.runtime.provision import provide
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def pins(
-    repository: Repository, make_config: Callable[..., Config], ecj: Path, iceberg: Path
+    repository: Repository, make_config: Callable[..., Config], ecj: Path, iceberg: Path, aws_bundle: Path
 ) -> tuple[Jar, ...]:
     """Engine jars from the local repository, and the real compiler, already in place."""
     [compiler] = [jar for jar in lockfile.load() if jar.needed == "compiler"]
@@ -29,7 +29,7 @@ def pins(
     shutil.copy2(ecj, directory)
     return (
         repository.add("iceberg-spark-runtime", iceberg.read_bytes()),
-        repository.add("second", b"second"),
+        repository.add("second", aws_bundle.read_bytes()),
         compiler,
     )
 
@@ -103,13 +103,16 @@ def test_ivy_settings_must_be_there(
 
 @pytest.mark.network
 def test_the_real_compiler_comes_from_the_public_repository(
-    make_config: Callable[..., Config], recorder: Recorder, iceberg: Path
+    make_config: Callable[..., Config], recorder: Recorder, iceberg: Path, aws_bundle: Path
 ) -> None:
     directory = Path(make_config().paths.cache or "") / "jars"
     directory.mkdir(parents=True)
-    shutil.copy2(iceberg, directory)
-    pins = tuple(jar for jar in lockfile.load() if jar.needed == "compiler" or jar.file_name == iceberg.name)
+    there = (iceberg, aws_bundle)
+    for jar in there:
+        shutil.copy2(jar, directory)
+    names = {jar.name for jar in there}
+    pins = tuple(jar for jar in lockfile.load() if jar.needed == "compiler" or jar.file_name in names)
     environ = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"}
     runtime = provide(make_config(), recorder, environ=environ, pins=pins)
-    assert [jar.parent.name for jar in runtime.jars] == ["guard", "jars"]
+    assert [jar.parent.name for jar in runtime.jars] == ["guard", "jars", "jars"]
     assert recorder.steps == [f"Fetching {pins[-1].file_name}", "Compiling SQE's Java part"]

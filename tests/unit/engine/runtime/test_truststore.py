@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.engine.runtime.cache import Cache
 from sqe.engine.runtime.jre import Jre
 from sqe.engine.runtime.truststore import provide_truststore

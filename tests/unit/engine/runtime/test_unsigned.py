@@ -4,7 +4,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from sqe.config import Config
+from sqe.config.schema import Config
 from sqe.engine.runtime.cache import Cache
 from sqe.engine.runtime.pyspark_files import find_pyspark
 from sqe.engine.runtime.unsigned import SIGNED, strip, unsigned

@@ -14,7 +14,7 @@ import pytest
 from google.protobuf.message import Message
 from tests.fakes.engine import FakeEngine
 
-from sqe.config import LimitsConfig
+from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import AuthenticationError, SqeError
 from sqe.frontends.flight import messages, wire
 from sqe.frontends.flight.door import FlightDoor

@@ -18,12 +18,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from tests.unit.frontends.flight.conftest import Client, Door, Opener
 
-from sqe.config import LimitsConfig
+from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import ConfigError, GatewayError
 from sqe.frontends.flight import messages
 from sqe.frontends.flight.door import FlightDoor
 from sqe.frontends.flight.proto import FlightSql_pb2 as sql
-from sqe.identity.certificate import Certificate
+from sqe.identity.mtls import Mtls
 from sqe.units import Duration, Size
 
 ROWS = "SELECT fake('rows 3')"
@@ -131,7 +131,7 @@ def test_calls_are_encrypted(open_door: Opener, authority: Signed, localhost: Si
 def test_a_client_certificate_says_who_it_is(open_door: Opener, authority: Signed, localhost: Signed) -> None:
     clients = sign("clients")
     tls = Tls(localhost, clients.certificate, "required")
-    door = open_door(tls=tls, anonymous=False, more=(Certificate(),))
+    door = open_door(tls=tls, anonymous=False, more=(Mtls(groups_from_ou=True),))
     carl = sign("carl", clients)
     client = connect(door, authority, cert_chain=carl.certificate, private_key=carl.key)
     assert client.query(ROWS).num_rows == 3

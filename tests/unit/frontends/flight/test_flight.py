@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.fakes.engine import FakeEngine
 
-from sqe.config import LimitsConfig
+from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import (
     GatewayError,
     QueryCanceledError,
@@ -24,6 +24,7 @@ from sqe.errors import (
 from sqe.frontends.flight import wire
 from sqe.frontends.flight.client import FlightConnection, FlightResult
 from sqe.frontends.flight.server import FlightGateway, GatewayControls
+from sqe.model.identity import Principal
 from sqe.model.query import QueryState
 from sqe.model.session import SessionSpec, WarehouseCatalog
 from sqe.service.service import QueryService
@@ -48,7 +49,11 @@ def server() -> Iterator[Server]:
     with tempfile.TemporaryDirectory(prefix="sqe-") as directory:
         location = f"grpc+unix://{directory}/socket"
         gateway = FlightGateway(
-            location, "right", service, GatewayControls(lambda: {"engine": "fake"}, lambda drain: None)
+            location,
+            "right",
+            service,
+            GatewayControls(lambda: {"engine": "fake"}, lambda drain: None),
+            lambda: Principal("ann", "shell"),
         )
         yield Server(location, engine, service)
         service.drain(0)

@@ -11,7 +11,7 @@ import pyarrow.flight as fl
 import pytest
 from tests.unit.frontends.flight.conftest import Client, Door, Opener, our_error
 
-from sqe.config import LimitsConfig
+from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import (
     AccessDeniedError,
     QueryTimeoutError,

@@ -9,7 +9,7 @@ import pytest
 from tests.fakes.engine import FakeEngine
 from tests.support.trino_door import LIMITS, SPEC, Door, Listening, listen, settings
 
-from sqe.config import LimitsConfig
+from sqe.config.sections.limits import LimitsConfig
 from sqe.frontends.trino.app import trino_app
 from sqe.identity.anonymous import Anonymous
 from sqe.identity.chain import Authenticator

@@ -65,14 +65,14 @@ def test_nobody_acts_as_another(locked: Door) -> None:
 
 
 def test_a_certificate_is_a_credential(make_door: Callable[..., Door]) -> None:
-    from sqe.identity.certificate import Certificate
+    from sqe.identity.mtls import Mtls
 
-    door = make_door(Authenticator([Certificate()]))
+    door = make_door(Authenticator([Mtls(groups_from_ou=True)]))
     door.headers = {}
     inner = door.app
 
     async def with_certificate(scope, receive, send):  # type: ignore[no-untyped-def]
-        scope.setdefault("extensions", {})["sqe.certificate"] = "carl"
+        scope.setdefault("extensions", {})["sqe.certificate"] = {"subject": ((("commonName", "carl"),),)}
         await inner(scope, receive, send)
 
     assert door.post(NUMBERS).status_code == 401

@@ -3,9 +3,14 @@ from __future__ import annotations
 import pytest
 
 from sqe import errors
-from sqe.frontends.trino.trino_errors import CODES, INTERNAL, RESOURCES, USER, code_of, error_json
+from sqe.frontends.trino.trino_errors import CODES, EXTERNAL, INTERNAL, RESOURCES, USER, code_of, error_json
 
-_RANGES = {USER: (0, 65536), INTERNAL: (65536, 131072), RESOURCES: (131072, 196608)}
+_RANGES = {
+    USER: (0, 65536),
+    INTERNAL: (65536, 131072),
+    RESOURCES: (131072, 196608),
+    EXTERNAL: (0x0504_0000, 0x0505_0000),
+}
 
 
 def test_every_error_has_a_code_of_trinos() -> None:

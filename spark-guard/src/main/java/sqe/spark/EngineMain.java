@@ -1,5 +1,6 @@
 package sqe.spark;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -9,14 +10,16 @@ import org.apache.spark.sql.connect.service.SparkConnectService$;
 import org.apache.spark.util.ShutdownHookManager$;
 import scala.Option;
 import scala.runtime.BoxedUnit;
+import sqe.spark.identity.Control;
+import sqe.spark.identity.Link;
 
 /**
  * Starts the Spark Connect server as {@code SparkConnectServer.main} does, and tells the parent process about it.
  *
  * <p>Settings arrive as JVM system properties ({@code spark.*}), the pre-shared token in the environment variable
  * {@code SPARK_CONNECT_AUTHENTICATE_TOKEN}. Standard output carries one JSON object per line and nothing else, so that
- * the parent knows the port at once and need not guess or probe. Standard input carries nothing: its end means that the
- * parent is gone, however it died.
+ * the parent knows the port at once and need not guess or probe. Standard input begins with what must not be seen by others
+ * ({@link Introduction}); its end means that the parent is gone, however it died.
  */
 public final class EngineMain {
   /** The server did not come up; the last line on standard output says why. */
@@ -36,17 +39,31 @@ public final class EngineMain {
   public static void main(String[] args) {
     PrintStream events = System.out;
     System.setOut(System.err);
-    exitWhenClosed(System.in);
     try {
+      introduce(Introduction.read(System.in));
+      exitWhenClosed(System.in);
       start();
       events.println(Events.ready(SparkConnectService$.MODULE$.localPort()));
       events.flush();
+      daemon("sqe-pool-threads", PoolThreads::detach); // not before: it loads many classes
       SparkConnectService$.MODULE$.server().awaitTermination();
+    } catch (EOFException parentGone) {
+      exit(PARENT_GONE);
     } catch (Throwable failure) {
       failure.printStackTrace();
       events.println(Events.failed(failure));
       events.flush();
       exit(FAILED);
+    }
+  }
+
+  private static void introduce(Introduction said) {
+    if (said.locked()) {
+      Locked.on();
+    }
+    Link link = Link.of(said.lines());
+    if (link != null) {
+      Control.configure(link);
     }
   }
 
@@ -56,8 +73,9 @@ public final class EngineMain {
     if (!SqeExtensions.applied()) {
       throw new IllegalStateException("spark.sql.extensions does not name " + SqeExtensions.class.getName());
     }
-    session.sparkContext().addSparkListener(new SessionCatalogs());
+    SessionCatalogs.watch(session.sparkContext());
     session.sparkContext().addSparkListener(new LateJobs(session.sparkContext()));
+    session.sparkContext().addSparkListener(new SessionDirectories());
     // Before the server does the same through a builder that looks for its own class with Scala's reflection.
     SparkConnectService$.MODULE$.sessionManager().initializeBaseSession(session::newSession);
     SparkConnectService$.MODULE$.start(session.sparkContext());

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerEvent;
 import org.apache.spark.sql.connect.service.SessionHolderInfo;
@@ -19,11 +20,18 @@ import scala.jdk.javaapi.CollectionConverters;
  * Closes the catalogs of sessions that have ended. Spark never does (SPARK-54367): each session would leave its database
  * connections, HTTP pools and refresh threads behind for as long as the engine lives.
  */
-final class SessionCatalogs extends SparkListener {
+public final class SessionCatalogs extends SparkListener {
   private static final Logger LOG = LoggerFactory.getLogger(SessionCatalogs.class);
 
   /** By the session's UUID, which Connect calls its server-side id. */
   private static final Map<String, List<Closeable>> OPEN = new ConcurrentHashMap<>();
+
+  private SessionCatalogs() {}
+
+  /** To be called once for each engine. */
+  public static void watch(SparkContext context) {
+    context.addSparkListener(new SessionCatalogs());
+  }
 
   static void opened(String session, Closeable catalog) {
     OPEN.computeIfAbsent(session, id -> new CopyOnWriteArrayList<>()).add(catalog);

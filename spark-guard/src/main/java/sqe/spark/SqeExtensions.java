@@ -23,6 +23,7 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
     extensions.injectParser(new ValueParameters.Builder());
     new ParameterTypes().inject(extensions);
     new ChangedRows.Asked().inject(extensions);
+    Locked.inject(extensions);
     applied = true;
     return BoxedUnit.UNIT;
   }

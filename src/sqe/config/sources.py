@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import stat
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, Protocol, Union, get_args, get_origin
+from typing import Annotated, Any, Protocol, TypeVar, Union, get_args, get_origin
 
 from sqe.units import Secret
 
@@ -26,8 +27,10 @@ _WRITTEN_AS_TOML: dict[type, str] = {
     tuple: 'a TOML list such as ["a", "b"]',
 }
 
-Key = tuple[str, str]
-Place = tuple[str, ...]  # a Key, and for an entry of a table its name
+ANY_NAME = "NAME"  # in a Key, where the user chooses the name of a table
+
+Key = tuple[str, ...]  # of a table and in it: ("engine", "memory") or ("catalogs", ANY_NAME, "uri")
+Place = tuple[str, ...]  # as a Key, with the name that was chosen, and for an entry of a table its name
 
 
 class Field(Protocol):
@@ -35,6 +38,9 @@ class Field(Protocol):
 
     @property
     def annotation(self) -> Any: ...
+
+
+Field_ = TypeVar("Field_", bound=Field)
 
 
 class Kind(Enum):
@@ -132,48 +138,80 @@ def _from_file(
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         problems.append(Problem(f"{file}: is not valid TOML: {error}."))
         return
-    for section, table in document.items():
-        if section not in {name for name, _ in known}:
-            problems.append(_unknown(f"{file}: unknown section", section, {name for name, _ in known}))
-        elif not isinstance(table, dict):
+    for table, entries in _tables(known, file, document, problems):
+        if len(table) > 1:
+            yield table, Value({}, origin)  # it is there even when it is empty
+        for key, content in entries.items():
+            place = (*table, key)
+            _, field = find(known, place)
+            if field is None:
+                problems.append(_unknown(f"{file}: unknown key", ".".join(place), _spelled(known, table)))
+                continue
+            if is_secret(field) and mode & stat.S_IROTH:
+                message = f"{file}: holds {'.'.join(place)}, and every user of this machine can read it."
+                problems.append(Problem(message, "Run chmod 600 on it, or set the key in the environment."))
+                continue
+            value = _with_paths(field, content, environ, file.absolute().parent)
+            yield from _entries(place, field, value, origin)
+
+
+def _tables(
+    known: Mapping[Key, Field], file: Path, document: Mapping[str, Any], problems: list[Problem]
+) -> Iterator[tuple[Place, Mapping[str, Any]]]:
+    """The tables of a file that are sections, by their paths."""
+    sections, named = {key[0] for key in known}, _named(known)
+    for section, content in document.items():
+        if section not in sections:
+            problems.append(_unknown(f"{file}: unknown section", section, sections))
+            continue
+        inside: dict[Place, Any] = {(section,): content}
+        if section in named and isinstance(content, dict):
+            inside = {(section, name): entries for name, entries in content.items()}
+        for table, entries in inside.items():
+            if isinstance(entries, dict):
+                yield table, entries
+                continue
+            written = f"[{'.'.join(table)}]" if table[0] not in named else f"[{table[0]}.{ANY_NAME}]"
             problems.append(
-                Problem(f"{file}: '{section}' is a section.", f"Write [{section}] and its keys below.")
+                Problem(f"{file}: '{'.'.join(table)}' is a section.", f"Write {written} and its keys below.")
             )
-        else:
-            for key, content in table.items():
-                field = known.get((section, key))
-                if field is None:
-                    problems.append(
-                        _unknown(f"{file}: unknown key", f"{section}.{key}", map(".".join, known))
-                    )
-                    continue
-                if _is(field, Secret) and mode & stat.S_IROTH:
-                    message = f"{file}: holds {section}.{key}, and every user of this machine can read it."
-                    problems.append(
-                        Problem(message, "Run chmod 600 on it, or set the key in the environment.")
-                    )
-                    continue
-                value = _with_paths(field, content, environ, file.absolute().parent)
-                yield from _entries((section, key), field, value, origin)
 
 
 def _from_environ(
     known: Mapping[Key, Field], environ: Mapping[str, str], problems: list[Problem]
 ) -> Iterator[tuple[Place, Value]]:
-    variables = {f"{PREFIX}{section}__{key}".upper(): (section, key) for section, key in known}
+    variables = {variable(key): key for key in known}
     # Not settings of ours by their form, except that somebody wrote one underscore too few.
-    slips = {variable.replace("__", "_", 1) for variable in variables}
-    for name, text in environ.items():
-        if name in variables:
-            field = known[variables[name]]
+    slips = {spelled.replace("__", "_", 1) for spelled in variables}
+    named = tuple(f"{PREFIX}{section}".upper() for section in _named(known))
+    for name, text in sorted(environ.items()):
+        if not name.startswith(PREFIX):
+            continue
+        place = _chosen(known, name) or variables.get(name)
+        if place is not None:
+            _, field = find(known, place)
+            assert field is not None
             try:
                 content = _parse_text(field, text, environ)
             except ValueError as error:
                 problems.append(Problem(f"{name}: {error}."))
                 continue
-            yield from _entries(variables[name], field, content, Origin(Kind.ENV, name))
-        elif name.startswith(PREFIX) and ("__" in name or name in slips):
-            problems.append(_unknown("unknown variable", name, variables))
+            yield from _entries(place, field, content, Origin(Kind.ENV, name))
+        elif "__" in name or name in slips or name.startswith(named):
+            _, _, chosen = name.rpartition("__")[0].partition("__")
+            meant = (spelled.replace(f"__{ANY_NAME}__", f"__{chosen or ANY_NAME}__") for spelled in variables)
+            problems.append(_unknown("unknown variable", name, meant))
+
+
+def _chosen(known: Mapping[Key, Field], wanted: str) -> Place | None:
+    """The place of a variable that holds a name of the user's choice, such as SQE_CATALOGS__LAKE__URI."""
+    for key in known:
+        if ANY_NAME in key:
+            before, _, after = variable(key).partition(ANY_NAME)
+            name = wanted.removeprefix(before).removesuffix(after)
+            if wanted == f"{before}{name}{after}" and re.fullmatch(r"[A-Z_][A-Z0-9_]*", name):
+                return tuple(name.lower() if part == ANY_NAME else part for part in key)
+    return None
 
 
 def _from_flags(
@@ -181,22 +219,45 @@ def _from_flags(
 ) -> Iterator[tuple[Place, Value]]:
     origin = Origin(Kind.FLAG)
     for dotted, content in flags.items():
-        section, _, key = dotted.partition(".")
-        key, _, entry = key.partition(".")
-        field = known.get((section, key))
+        place, field = find(known, tuple(dotted.split(".")))
+        entry = dotted.removeprefix(".".join(place)).removeprefix(".")
         if field is None or (entry and not _is(field, dict)):
             problems.append(_unknown("unknown setting", dotted, map(".".join, known)))
         elif content is None:
             continue
         elif entry:
-            yield (section, key, entry), Value(content, origin)
+            yield (*place, entry), Value(content, origin)
         else:
             try:
                 parsed = _parse_text(field, content, environ) if isinstance(content, str) else content
             except ValueError as error:
                 problems.append(Problem(f"{dotted}: {error}."))
                 continue
-            yield from _entries((section, key), field, parsed, origin)
+            yield from _entries(place, field, parsed, origin)
+
+
+def find(known: Mapping[Key, Field_], path: Place) -> tuple[Place, Field_ | None]:
+    """Find the key at which a path begins: that part of the path, and its field if there is one."""
+    named = len(path) > 1 and path[0] in _named(known)
+    place = path[: 3 if named else 2]
+    return place, known.get((place[0], ANY_NAME, *place[2:]) if named else place)
+
+
+def _named(known: Mapping[Key, Field]) -> set[str]:
+    """The sections whose tables have names of the user's choice."""
+    return {key[0] for key in known if ANY_NAME in key}
+
+
+def variable(key: Key) -> str:
+    """Name the variable that sets a key."""
+    return PREFIX + "__".join(key).upper()
+
+
+def _spelled(known: Mapping[Key, Field], table: Place) -> Iterator[str]:
+    """All keys as somebody would write them who writes in this table."""
+    for key in known:
+        mine = len(table) > 1 and key[0] == table[0]
+        yield ".".join((*table, key[-1]) if mine else key)
 
 
 def _parse_text(field: Field, text: str, environ: Mapping[str, str]) -> Any:
@@ -224,15 +285,10 @@ def _with_paths(field: Field, content: Any, environ: Mapping[str, str], base: Pa
     """Make the paths in a value absolute; what is not text is left for the schema to refuse."""
     if _is(field, Path) and isinstance(content, str):
         return expand(content, environ, base)
-    if Path in value_types(field.annotation) and isinstance(content, dict):
-        return {
-            name: expand(entry, environ, base) if isinstance(entry, str) else entry
-            for name, entry in content.items()
-        }
     return content
 
 
-def _entries(key: Key, field: Field, content: Any, origin: Origin) -> Iterator[tuple[Place, Value]]:
+def _entries(key: Place, field: Field, content: Any, origin: Origin) -> Iterator[tuple[Place, Value]]:
     if _is(field, dict) and isinstance(content, dict):
         for name, entry in _flatten(content):
             yield (*key, name), Value(entry, origin)
@@ -259,9 +315,8 @@ def leaf_types(annotation: Any) -> frozenset[Any]:
     return frozenset({origin or annotation})
 
 
-def value_types(annotation: Any) -> frozenset[Any]:
-    """Return the plain types of a table's values; empty when it is none."""
-    return leaf_types(get_args(annotation)[1]) if get_origin(annotation) is dict else frozenset()
+def is_secret(field: Field) -> bool:
+    return _is(field, Secret)
 
 
 def _is(field: Field, kind: Any) -> bool:

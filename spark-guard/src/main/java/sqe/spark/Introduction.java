@@ -1,0 +1,48 @@
+package sqe.spark;
+
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What the parent says first on standard input: lines of {@code key=value}, and an empty one at the end. */
+record Introduction(Map<String, String> lines) {
+  private static final int MOST_BYTES = 1 << 18;
+
+  static Introduction read(InputStream input) throws IOException {
+    Map<String, String> lines = new LinkedHashMap<>();
+    int left = MOST_BYTES;
+    for (String line = line(input, left); !line.isEmpty(); line = line(input, left)) {
+      left -= line.length() + 1;
+      int equals = line.indexOf('=');
+      if (equals < 1) {
+        throw new IOException("standard input does not begin with lines of key=value"); // the line may be secret
+      }
+      lines.put(line.substring(0, equals), line.substring(equals + 1));
+    }
+    return new Introduction(Map.copyOf(lines));
+  }
+
+  private static String line(InputStream input, int most) throws IOException {
+    // Byte by byte: what follows is not ours.
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    for (int next = input.read(); next != '\n'; next = input.read()) {
+      if (next < 0) {
+        throw new EOFException("standard input ended before the engine was introduced");
+      }
+      if (line.size() >= most) {
+        throw new IOException("the introduction on standard input is too long");
+      }
+      line.write(next);
+    }
+    return line.toString(StandardCharsets.US_ASCII);
+  }
+
+  /** Whether several people share the engine. One that is not told is. */
+  boolean locked() {
+    return Boolean.parseBoolean(lines.getOrDefault("locked", "true"));
+  }
+}

@@ -1,0 +1,129 @@
+package sqe.spark.identity;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * What this JVM asks the gateway: the properties of a session's catalogs, and what acts for the person whose session it is.
+ *
+ * <p>Nothing here can be called with SQL's {@code java_method}, which reaches public static methods that take numbers and
+ * text: whoever could make handles could be anybody.
+ */
+public final class Control {
+  private static final Duration TOKEN_CACHE = Duration.ofMillis(200);
+  private static final Duration MOST_EARLY = Duration.ofMinutes(5);
+  private static final Duration FOR_EVER = Duration.ofDays(365);
+
+  private static volatile ControlCall call;
+  private static volatile Link link;
+  private static final Recent<Map<String, String>> PROPERTIES = new Recent<>();
+  private static final Recent<String> TOKENS = new Recent<>();
+  private static final Recent<Keys> KEYS = new Recent<>();
+
+  /** Keys of a store, made for one person. */
+  record Keys(String id, String secret, String sessionToken) {
+    @Override
+    public String toString() {
+      return "Keys[" + id + "]";
+    }
+  }
+
+  private Control() {}
+
+  /** Tells this JVM where the gateway is. */
+  public static synchronized void configure(Link told) {
+    call = new ControlCall(told);
+    link = told;
+  }
+
+  static Link link() {
+    return link;
+  }
+
+  /** The name of a session in questions to the gateway, with the proof that this engine made it. */
+  static String handle(String session) {
+    connected();
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(link.secret().getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+      return session + "." + HexFormat.of().formatHex(mac.doFinal(session.getBytes(StandardCharsets.UTF_8)));
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** All of Iceberg's properties for a catalog of the session; they do not change while it lives. */
+  static Map<String, String> properties(String handle, String catalog) {
+    return ask(PROPERTIES, "/v1/catalog", handle, catalog, answer -> {
+      Map<String, String> properties = new LinkedHashMap<>();
+      answer.path("properties").properties().forEach(each -> properties.put(each.getKey(), each.getValue().asText()));
+      return timed(Map.copyOf(properties), FOR_EVER, FOR_EVER);
+    });
+  }
+
+  /** Where the catalog is, as the gateway's configuration has it; nobody else has a say in where a token goes. */
+  static URI uri(String handle, String catalog) {
+    String uri = properties(handle, catalog).get("uri");
+    if (uri == null) {
+      throw new ControlException("The catalog " + catalog + " has no address.");
+    }
+    return URI.create(uri);
+  }
+
+  /** The person's own token for the catalog, as it is now. */
+  static String token(String handle, String catalog) {
+    return ask(TOKENS, "/v1/token", handle, catalog, answer ->
+        timed(text(answer, "token"), TOKEN_CACHE, TOKEN_CACHE));
+  }
+
+  /** The person's own keys for the store, good for a while yet. */
+  static Keys keys(String handle, String catalog) {
+    return ask(KEYS, "/v1/credentials", handle, catalog, answer -> {
+      Keys keys =
+          new Keys(text(answer, "access_key_id"), text(answer, "secret_access_key"), text(answer, "session_token"));
+      Duration life = Duration.ofMillis((long) (answer.path("expires_in").asDouble(0) * 1000));
+      Duration third = life.dividedBy(3);
+      return timed(keys, life.minus(third.compareTo(MOST_EARLY) < 0 ? third : MOST_EARLY), life);
+    });
+  }
+
+  private static <V> V ask(
+      Recent<V> recent, String path, String handle, String catalog, Function<JsonNode, Recent.Timed<V>> read) {
+    if (handle == null || catalog == null) {
+      throw new ControlException("This catalog does not belong to a session of the gateway.");
+    }
+    ControlCall gateway = connected();
+    return recent.get(
+        handle + ' ' + catalog, () -> read.apply(gateway.post(path, Map.of("handle", handle, "catalog", catalog))));
+  }
+
+  private static ControlCall connected() {
+    ControlCall gateway = call;
+    if (gateway == null) {
+      throw new ControlException("This engine was not told how to ask the gateway.");
+    }
+    return gateway;
+  }
+
+  private static String text(JsonNode answer, String field) {
+    String text = answer.path(field).asText("");
+    if (text.isEmpty()) {
+      throw new ControlException("The gateway's answer to the engine has no " + field + ".");
+    }
+    return text;
+  }
+
+  private static <V> Recent.Timed<V> timed(V value, Duration fresh, Duration life) {
+    long now = System.nanoTime();
+    return new Recent.Timed<>(value, now + fresh.toNanos(), now + life.toNanos());
+  }
+}

@@ -1,0 +1,102 @@
+"""`[oidc]`: the identity provider."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, field_validator
+
+from sqe.config.fields import Section, Texts, Url, as_list
+from sqe.units import Duration, Secret
+
+# Signatures with a private key only: whoever checks a token must not be able to make one.
+Algorithm = Literal["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
+Algorithms = Annotated[tuple[Algorithm, ...], BeforeValidator(as_list)]
+
+
+class OidcConfig(Section):
+    """The identity provider that speaks OpenID Connect: where it is, who we are there, and how to read its tokens.
+
+    A claim is named by its path: `realm_access.roles` is `roles` in `realm_access`.
+    """
+
+    issuer: Url | None = Field(
+        default=None,
+        description="The identity provider, exactly as its tokens name it in `iss`.",
+    )
+    audience: str | None = Field(
+        default=None,
+        description="What a token must name in `aud`, so that one made for another service is refused.",
+        min_length=1,
+    )
+    any_audience: bool = Field(
+        default=False,
+        description="Accept tokens that were made for any service, when there is no `audience`.",
+    )
+    client_id: str | None = Field(
+        default=None, description="The client that SQE is at the identity provider.", min_length=1
+    )
+    client_secret: Secret | None = Field(
+        default=None, description="That client's secret. Unset: it is a public client."
+    )
+    scopes: Texts = Field(default=("openid",), description="The scopes that a login asks for.")
+    jwks_url: Url | None = Field(
+        default=None, description="Where the keys of signatures are. Unset: the issuer tells."
+    )
+    token_url: Url | None = Field(default=None, description="Where tokens are made. Unset: the issuer tells.")
+    device_url: Url | None = Field(
+        default=None, description="Where `sqe login` begins. Unset: the issuer tells."
+    )
+    authorize_url: Url | None = Field(
+        default=None, description="Where a browser is sent to log in. Unset: the issuer tells."
+    )
+    algorithms: Algorithms = Field(
+        default=("RS256", "ES256"), description="The signatures that a token may have."
+    )
+    user_claim: str = Field(
+        default="preferred_username", description="The claim with the user's name.", min_length=1
+    )
+    subject_claim: str = Field(
+        default="sub", description="The claim with the name that never changes.", min_length=1
+    )
+    email_claim: str = Field(default="email", description="The claim with the mail address.", min_length=1)
+    roles_claim: str = Field(
+        default="realm_access.roles", description="The claim with the user's roles.", min_length=1
+    )
+    groups_claim: str = Field(default="groups", description="The claim with the user's groups.", min_length=1)
+    timeout: Duration = Field(
+        default=Duration("5s"),
+        description="How long the identity provider may take to answer.",
+        ge=Duration("100ms"),
+        le=Duration("1min"),
+    )
+    leeway: Duration = Field(
+        default=Duration("30s"),
+        description="How far its clock and ours may be apart.",
+        ge=Duration("0s"),
+        le=Duration("5min"),
+    )
+    external: bool = Field(
+        default=False,
+        description="Let Trino's clients log in with a browser (their external authentication).",
+    )
+    external_url: Url | None = Field(
+        default=None,
+        description="The server's own address as browsers see it, to come back to after the login. Unset: the one "
+        "that the client asked.",
+    )
+
+    @field_validator("scopes")
+    @classmethod
+    def _check_scopes(cls, scopes: tuple[str, ...]) -> tuple[str, ...]:
+        for scope in scopes:
+            if not scope or any(character.isspace() for character in scope):
+                raise ValueError(f"holds '{scope}', which is not one scope")
+        return scopes
+
+    @field_validator("algorithms")
+    @classmethod
+    def _check_algorithms(cls, algorithms: tuple[str, ...]) -> tuple[str, ...]:
+        if not algorithms:
+            raise ValueError("is empty, so that no token could be accepted")
+        return algorithms

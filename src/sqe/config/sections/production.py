@@ -1,0 +1,43 @@
+"""`[production]`: refuse to start with anything unsafe."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from sqe.config.fields import Section
+
+
+class ProductionConfig(Section):
+    """Whether `sqe server` refuses to start with anything unsafe, and which exceptions are wanted."""
+
+    enabled: bool = Field(
+        default=False,
+        description="Refuse everything below that is not allowed by name.",
+    )
+    allow_anonymous: bool = Field(
+        default=False, description="Allow the provider `anonymous`: clients without credentials."
+    )
+    allow_plain_text: bool = Field(
+        default=False, description="Allow listeners without TLS that other machines can reach."
+    )
+    allow_shared_identity: bool = Field(
+        default=False, description="Allow the provider `client_credentials`: one identity for everybody."
+    )
+    allow_any_audience: bool = Field(
+        default=False, description="Allow tokens that were made for any service: no `oidc.audience`."
+    )
+    allow_plain_identity_provider: bool = Field(
+        default=False, description="Allow `http://` addresses in `[oidc]` and `[aws_iam]`."
+    )
+    allow_plain_catalogs: bool = Field(
+        default=False, description="Allow `http://` addresses of catalogs, their stores and their STS."
+    )
+    allow_local_catalogs: bool = Field(
+        default=False,
+        description="Allow catalogs of type `warehouse`, the default one too: their files are opened as the server's "
+        "own account, whoever asks.",
+    )
+    allow_no_rate_limit: bool = Field(default=False, description="Allow limits of 0 in `[rate_limit]`.")
+    allow_unguarded_engine: bool = Field(
+        default=False, description="Allow `engine.url` without `engine.control_secret`."
+    )

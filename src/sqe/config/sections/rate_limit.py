@@ -1,0 +1,24 @@
+"""`[rate_limit]`: how often somebody may ask."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from sqe.config.fields import Section
+
+
+class RateLimitConfig(Section):
+    """How often somebody may ask at the listeners of `sqe server`. 0 turns a limit off."""
+
+    queries_per_user: int = Field(
+        default=1_200, description="Queries of one user in a minute.", ge=0, le=1_000_000
+    )
+    queries_per_address: int = Field(
+        default=6_000, description="Queries from one address in a minute.", ge=0, le=1_000_000
+    )
+    failed_logins_per_address: int = Field(
+        default=30,
+        description="Refused logins from one address in a minute, after which it has to wait.",
+        ge=0,
+        le=1_000_000,
+    )

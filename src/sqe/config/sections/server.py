@@ -1,0 +1,89 @@
+"""`[server]`: the listeners on the network."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, field_validator
+
+from sqe.config.fields import AbsolutePath, Section, Texts, as_list
+from sqe.units import Duration
+
+ListenerName = Literal["flight", "trino", "metrics", "health"]
+Listeners = Annotated[tuple[ListenerName, ...], BeforeValidator(as_list)]
+ClientAuth = Literal["none", "optional", "required"]
+
+
+class ServerConfig(Section):
+    """What `sqe server` opens to the network. A gateway that a shell starts in the background opens none of it."""
+
+    listeners: Listeners = Field(
+        default=("flight", "trino", "metrics", "health"),
+        description="What is opened. Leave one out to turn it off.",
+    )
+    flight_host: str = Field(default="127.0.0.1", description="Where Flight SQL listens.", min_length=1)
+    flight_port: int = Field(
+        default=50051, description="The port of Flight SQL; 0 takes a free one.", ge=0, le=65535
+    )
+    trino_host: str = Field(default="127.0.0.1", description="Where Trino's protocol listens.", min_length=1)
+    trino_port: int = Field(
+        default=8080, description="The port of Trino's protocol; 0 takes a free one.", ge=0, le=65535
+    )
+    metrics_host: str = Field(
+        default="127.0.0.1", description="Where metrics for Prometheus are served.", min_length=1
+    )
+    metrics_port: int = Field(
+        default=9090, description="The port of the metrics; 0 takes a free one.", ge=0, le=65535
+    )
+    health_host: str = Field(
+        default="127.0.0.1", description="Where `/healthz` and `/readyz` are served.", min_length=1
+    )
+    health_port: int = Field(
+        default=9091, description="The port of the health probes; 0 takes a free one.", ge=0, le=65535
+    )
+    plain_text: Listeners = Field(
+        default=(),
+        description="Listeners that do without TLS although there is a certificate, or although they can be "
+        "reached from other machines. Nothing else lets a listener that is not on loopback do without.",
+    )
+    tls_certificate: AbsolutePath | None = Field(
+        default=None,
+        description="A PEM file with the server's certificate and what leads to its root. Read again when it changes.",
+    )
+    tls_key: AbsolutePath | None = Field(
+        default=None,
+        description="A PEM file with the certificate's private key, readable by its owner only.",
+    )
+    tls_client_ca: AbsolutePath | None = Field(
+        default=None, description="A PEM file with the roots of client certificates."
+    )
+    tls_client_auth: ClientAuth = Field(
+        default="none",
+        description="Whether the listeners (but health) ask clients for a certificate.",
+    )
+    trusted_proxies: Texts = Field(
+        default=(),
+        description="Addresses or networks, such as `10.0.0.0/8`, whose `X-Forwarded-*` headers are believed.",
+    )
+    trino_segments: bool = Field(
+        default=True,
+        description="Send Trino's clients that offer it compressed rows (their spooling protocol).",
+    )
+    drain_timeout: Duration = Field(
+        default=Duration("30s"),
+        description="How long running queries may take to end after SIGTERM, before they are canceled.",
+    )
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _check_networks(cls, networks: tuple[str, ...]) -> tuple[str, ...]:
+        import ipaddress
+
+        for network in networks:
+            try:
+                ipaddress.ip_network(network)
+            except ValueError:
+                raise ValueError(
+                    f"holds '{network}', which is neither an address nor a network such as 10.0.0.0/8"
+                ) from None
+        return networks

@@ -1,0 +1,32 @@
+"""How the engine names a session of its own: with a proof that nobody makes who does not have the engine's secret.
+
+    handle = UUID of the Spark session "." HMAC-SHA256(engine's secret, UUID), in hexadecimal digits
+
+The JVM makes handles. Code that runs there for one person may learn another session's UUID, which is worth nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+
+_FORM = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([0-9a-f]{64})", re.ASCII)
+
+
+def make_handle(secret: str, session: str) -> str:
+    """As the JVM does it."""
+    return f"{session}.{_proof(secret, session)}"
+
+
+def session_of(handle: str, secret: str) -> str | None:
+    """The session's UUID, or None when the engine with this secret did not make the handle."""
+    parts = _FORM.fullmatch(handle)
+    if parts is None:
+        return None
+    session, proof = parts.groups()
+    return session if hmac.compare_digest(proof, _proof(secret, session)) else None
+
+
+def _proof(secret: str, session: str) -> str:
+    return hmac.new(secret.encode(), session.encode(), hashlib.sha256).hexdigest()

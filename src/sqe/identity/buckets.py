@@ -1,0 +1,74 @@
+"""Token buckets: so many a minute for each key, a minute's worth of them at once, in memory that is bounded."""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_MINUTE = 60.0
+_REMEMBERED = 10_000  # at most so many; who was seen least recently goes first
+_NETWORK_BITS = 64  # of an IPv6 address: what one subscriber gets; the rest of it he can choose as he likes
+
+
+@dataclass(slots=True)
+class _Bucket:
+    left: float
+    at: float
+
+
+class Buckets:
+    """One bucket for each key. Its owner has the lock."""
+
+    def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+        """Let `per_minute` through; 0 lets everything through, and remembers nothing."""
+        self.per_minute = per_minute
+        self._clock = clock
+        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()  # the least recently changed first
+
+    def wait(self, key: str) -> float:
+        """Seconds until there is one for `key`; 0 when there is one now."""
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            return 0.0
+        return max(0.0, (1.0 - self._left(bucket)) * _MINUTE / self.per_minute)
+
+    def take(self, key: str) -> None:
+        """Take one. Who takes when there is none owes it, up to a minute's worth: calls at once do not come free."""
+        if not self.per_minute:
+            return
+        now = self._clock()
+        bucket = self._buckets.get(key)
+        left = self._left(bucket) if bucket is not None else float(self.per_minute)
+        self._buckets[key] = _Bucket(max(left - 1.0, -float(self.per_minute)), now)
+        self._buckets.move_to_end(key)
+        self._forget(now)
+
+    def _left(self, bucket: _Bucket) -> float:
+        filled = (self._clock() - bucket.at) * self.per_minute / _MINUTE
+        return min(float(self.per_minute), bucket.left + filled)
+
+    def _forget(self, now: float) -> None:
+        # After two minutes the deepest one is full again, which is as good as none.
+        while self._buckets and (
+            len(self._buckets) > _REMEMBERED or now - next(iter(self._buckets.values())).at >= 2 * _MINUTE
+        ):
+            self._buckets.popitem(last=False)
+
+
+def network(address: str) -> str:
+    """What counts as one address: an IPv4 address, or the network of an IPv6 one.
+
+    A single client has more IPv6 addresses than could ever be counted.
+    """
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(ip), _NETWORK_BITS), strict=False))

@@ -1,0 +1,289 @@
+"""One identity provider, and everything that we ask it."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from sqe.config.schema import Config
+from sqe.config.sections.oidc import OidcConfig
+from sqe.config.sections.token_exchange import TokenExchangeConfig
+from sqe.errors import AuthenticationError, ConfigError
+from sqe.identity.oidc import pkce
+from sqe.identity.oidc.discovery import Discovery, Endpoint
+from sqe.identity.oidc.http import WebClient, is_plain_text, unavailable
+from sqe.identity.oidc.jwks import Jwks
+from sqe.identity.oidc.jwt import JwtRules, JwtVerifier, unverified_claims
+from sqe.identity.oidc.token_endpoint import OAuthRefusal, TokenEndpoint
+from sqe.identity.token_set import Tokens
+
+_log = logging.getLogger(__name__)
+
+_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
+_DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
+_ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"  # noqa: S105 - a name of OAuth's
+_WRONG_PASSWORD = "The user or the password is wrong."  # noqa: S105 - a message
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceAuthorization:
+    """What RFC 8628 begins with: a code for the person, to be typed in a browser, and one for us, to ask with."""
+
+    device_code: str = field(repr=False)
+    verifier: str = field(repr=False)  # proves that it is we who ask
+    user_code: str
+    verification_uri: str
+    verification_uri_complete: str | None  # holds the code already
+    expires_in: float
+    interval: float  # seconds between two questions
+
+
+class DevicePending(Exception):  # noqa: N818  # not an error: ask again
+    """The person has not finished in the browser. `slow_down`: ask less often from now on, by five seconds."""
+
+    def __init__(self, *, slow_down: bool) -> None:
+        super().__init__("slow_down" if slow_down else "authorization_pending")
+        self.slow_down = slow_down
+
+
+class OidcClient:
+    """Raises AuthenticationError when the answer is no, and IdentityProviderError when there is none."""
+
+    def __init__(
+        self,
+        config: OidcConfig,
+        exchange: TokenExchangeConfig,
+        web: WebClient,
+        clock: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Ask the identity provider of `config`, through `web`, which is closed with it. Raises ConfigError."""
+        if config.issuer is None:
+            raise ConfigError("oidc.issuer is not set.", hint="Name your identity provider in [oidc].")
+        self.config = config
+        self.issuer: str = config.issuer
+        self._exchange = exchange
+        self._web = web
+        configured: dict[Endpoint, str | None] = {
+            "token_endpoint": config.token_url,
+            "jwks_uri": config.jwks_url,
+            "authorization_endpoint": config.authorize_url,
+            "device_authorization_endpoint": config.device_url,
+        }
+        for url in (config.issuer, *configured.values()):
+            if url is not None and is_plain_text(url):
+                _log.warning(
+                    "%s is not encrypted: whoever is on the way can read and forge tokens",
+                    urlsplit(url).netloc,
+                )
+        self._discovery = Discovery(config.issuer, web, configured, monotonic)
+        secret = config.client_secret.reveal() if config.client_secret is not None else None
+        self._endpoint = TokenEndpoint(web, self._discovery, config.client_id, secret, clock)
+        rules = JwtRules(config.issuer, config.audience, config.algorithms, float(config.leeway))
+        self._verifier = JwtVerifier(rules, Jwks(web, self._discovery, monotonic), clock)
+
+    def close(self) -> None:
+        self._web.close()
+
+    def discover(self) -> Mapping[Endpoint, str]:
+        """The endpoints, by the names of the document."""
+        return self._discovery.endpoints()
+
+    def verify(self, token: str, *, from_issuer: bool = False) -> Mapping[str, Any]:
+        """The claims of a JSON Web Token, when it is good; see `JwtVerifier.verify`."""
+        if self.config.audience is None and not self.config.any_audience:
+            raise AuthenticationError("The token is not accepted.", detail="oidc.audience is not set")
+        return self._verifier.verify(token, from_issuer=from_issuer)
+
+    def password(self, user: str, secret: str) -> Tokens:
+        form = {"grant_type": "password", "username": user, "password": secret, "scope": self._scope()}
+        return self._tokens(form, _WRONG_PASSWORD)
+
+    def refresh(self, tokens: Tokens) -> Tokens:
+        """The tokens that follow; the refresh token stays when no other one is given."""
+        if tokens.refresh is None:
+            raise AuthenticationError("The login cannot be renewed.", detail="there is no refresh token")
+        form = {"grant_type": "refresh_token", "refresh_token": tokens.refresh}
+        fresh = self._tokens(form, "The login cannot be renewed.")
+        if fresh.refresh is None:
+            return replace(fresh, refresh=tokens.refresh, refresh_expires_at=tokens.refresh_expires_at)
+        return fresh
+
+    def client_credentials(self, client_id: str | None = None, secret: str | None = None) -> Tokens:
+        """Tokens of a client itself: this one, or without arguments ours."""
+        # The scope openid is for people; some identity providers refuse it here.
+        scope = " ".join(name for name in self.config.scopes if name != "openid")
+        form = {"grant_type": "client_credentials", "scope": scope or None}
+        client = (client_id, secret) if client_id is not None and secret is not None else None
+        return self._tokens(form, _WRONG_PASSWORD, client)
+
+    def exchange(self, subject_token: str) -> Tokens:
+        """A token of ours for a token of somebody (RFC 8693)."""
+        form = {
+            "grant_type": _EXCHANGE,
+            "subject_token": subject_token,
+            "subject_token_type": _ACCESS_TOKEN,
+            "requested_token_type": _ACCESS_TOKEN,
+            "audience": self._exchange.audience,
+            "scope": self._exchange.scope,
+        }
+        return self._tokens(form, "The token is not accepted.")
+
+    def code_token(self, code: str, verifier: str, redirect_uri: str, *, nonce: str | None = None) -> Tokens:
+        """Tokens for the code with which a browser came back (RFC 7636), for the login that began with this nonce."""
+        form = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "code_verifier": verifier,
+            "redirect_uri": redirect_uri,
+        }
+        message = "The login is not accepted."
+        try:
+            return self._endpoint.tokens(form, check=lambda answer: self._check_nonce(answer, nonce))
+        except OAuthRefusal as refusal:
+            raise self._refused(refusal, message) from None
+
+    def device_authorization(self) -> DeviceAuthorization:
+        verifier = pkce.new_verifier()  # Keycloak wants it here too, from a client that has to use PKCE
+        form = {
+            "scope": self._scope(),
+            "code_challenge": pkce.challenge_of(verifier),
+            "code_challenge_method": pkce.METHOD,
+        }
+        try:
+            answer = self._endpoint.ask("device_authorization_endpoint", form)
+        except OAuthRefusal as refusal:
+            raise refusal.as_error("The identity provider does not let this client log people in.") from None
+        return _device(answer, verifier)
+
+    def device_token(self, device: DeviceAuthorization) -> Tokens:
+        """Tokens, once the person has finished. Raises DevicePending until then."""
+        form = {
+            "grant_type": _DEVICE,
+            "device_code": device.device_code,
+            "code_verifier": device.verifier,
+        }
+        try:
+            return self._endpoint.tokens(form)
+        except OAuthRefusal as refusal:
+            if refusal.error in ("authorization_pending", "slow_down"):
+                raise DevicePending(slow_down=refusal.error == "slow_down") from None
+            messages = {"access_denied": "The login was denied.", "expired_token": "The login took too long."}
+            raise refusal.as_error(messages.get(refusal.error, "The login is not accepted.")) from None
+
+    def authorize_url(
+        self, *, redirect_uri: str, state: str, code_challenge: str, nonce: str | None = None
+    ) -> str:
+        """Where a browser goes to log in (authorization code with PKCE, S256)."""
+        endpoint = self._discovery.endpoint("authorization_endpoint")
+        query = {
+            "response_type": "code",
+            "client_id": self.config.client_id or "",
+            "redirect_uri": redirect_uri,
+            "scope": self._scope() or "",
+            "state": state,
+            "code_challenge": code_challenge,
+            "code_challenge_method": pkce.METHOD,
+            **({"nonce": nonce} if nonce is not None else {}),
+        }
+        return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(query)}"
+
+    def revoke(self, tokens: Tokens) -> bool:
+        """End a login at the identity provider (RFC 7009). False: it has no way to do that."""
+        if "revocation_endpoint" not in self.discover():
+            return False
+        kind, token = ("refresh_token", tokens.refresh) if tokens.refresh else ("access_token", tokens.access)
+        try:
+            self._endpoint.send("revocation_endpoint", {"token": token, "token_type_hint": kind})
+        except OAuthRefusal as refusal:
+            raise refusal.as_error("The identity provider does not end the login.") from None
+        return True
+
+    def renewer(self, claims: Mapping[str, Any]) -> RefreshRenewer:
+        """Renews the tokens of the person in these claims with the refresh token."""
+        return RefreshRenewer(self, claims)
+
+    def _scope(self) -> str | None:
+        return " ".join(self.config.scopes) or None
+
+    def _tokens(
+        self, form: Mapping[str, str | None], message: str, client: tuple[str, str] | None = None
+    ) -> Tokens:
+        try:
+            return self._endpoint.tokens(form, client)
+        except OAuthRefusal as refusal:
+            raise (
+                refusal.as_error(message) if client is not None else self._refused(refusal, message)
+            ) from None
+
+    @staticmethod
+    def _refused(refusal: OAuthRefusal, message: str) -> AuthenticationError:
+        ours = "The identity provider does not let this server log people in."
+        return refusal.as_error(ours if refusal.ours else message)
+
+    def _check_nonce(self, answer: Mapping[str, Any], nonce: str | None) -> None:
+        """Whether the login is the one that began here.
+
+        The ID token came from the identity provider itself, on a connection of ours: its signature would say no more.
+        """
+        if nonce is None or "openid" not in self.config.scopes:
+            return
+        found = unverified_claims(answer.get("id_token"))
+        if not hmac.compare_digest(str(found.get("nonce")).encode(), nonce.encode()):
+            raise AuthenticationError(
+                "The login is not accepted.", detail="the nonce in the ID token is not that of the login"
+            )
+
+
+class RefreshRenewer:
+    """A `token_set.Renewer`."""
+
+    def __init__(self, client: OidcClient, claims: Mapping[str, Any]) -> None:
+        self._client = client
+        self._subject = claims.get("sub")
+        self._unchecked: Tokens | None = None  # came, but there were no keys to check them with
+
+    def renew(self, tokens: Tokens) -> Tokens:
+        # A refresh token is often good once only: what came for it must not get lost.
+        fresh = self._unchecked = self._client.refresh(self._unchecked or tokens)
+        claims = self._client.verify(fresh.access, from_issuer=True)
+        self._unchecked = None
+        if claims.get("sub") != self._subject:
+            raise AuthenticationError(
+                "The login cannot be renewed.", detail="the renewed token is somebody else's"
+            )
+        return fresh
+
+
+def oidc_client(config: Config) -> OidcClient:
+    """The client of `[oidc]`. Nothing is asked yet. Raises ConfigError."""
+    web = WebClient(float(config.oidc.timeout), config.tls.ca_bundle)
+    return OidcClient(config.oidc, config.token_exchange, web)
+
+
+def _device(answer: Mapping[str, Any], verifier: str) -> DeviceAuthorization:
+    device, user, uri = answer.get("device_code"), answer.get("user_code"), answer.get("verification_uri")
+    complete = answer.get("verification_uri_complete")
+    expires, interval = answer.get("expires_in", 600), answer.get("interval", 5)
+    if (
+        not isinstance(device, str)
+        or not isinstance(user, str)
+        or not _is_page(uri)
+        or not (complete is None or _is_page(complete))
+        or not isinstance(expires, int | float)
+        or not isinstance(interval, int | float)
+    ):
+        raise unavailable("the answer to a device's authorization makes no sense")
+    return DeviceAuthorization(
+        device, verifier, user, str(uri), complete, float(expires), min(max(float(interval), 1.0), 60.0)
+    )
+
+
+def _is_page(value: object) -> bool:
+    """A person is sent there: it must be a web page, not some other program's address."""
+    return isinstance(value, str) and value.startswith(("https://", "http://")) and value.isprintable()

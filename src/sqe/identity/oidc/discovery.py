@@ -1,0 +1,98 @@
+"""Where the identity provider's endpoints are: as configured, or as its own document says."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Literal, get_args
+
+from sqe.errors import IdentityProviderError
+from sqe.identity.oidc.http import WebClient, is_loopback_url, unavailable
+
+_log = logging.getLogger(__name__)
+
+_GOOD_FOR = 3600.0  # seconds
+
+Endpoint = Literal[
+    "token_endpoint",
+    "jwks_uri",
+    "authorization_endpoint",
+    "device_authorization_endpoint",
+    "revocation_endpoint",
+]  # as the document calls them
+
+
+class Discovery:
+    """Reads `/.well-known/openid-configuration` once, and again when it is old or has proved wrong."""
+
+    def __init__(
+        self,
+        issuer: str,
+        web: WebClient,
+        configured: Mapping[Endpoint, str | None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Find the endpoints of `issuer`; what is `configured` is not asked for."""
+        self._issuer = issuer
+        self._web = web
+        self._configured = {name: url for name, url in configured.items() if url}
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._found: dict[Endpoint, str] = {}
+        self._read_at: float | None = None
+
+    def endpoint(self, name: Endpoint) -> str:
+        """Its URL. Raises IdentityProviderError when it cannot be found out, or there is none."""
+        url = self._configured.get(name) or self.endpoints().get(name)
+        if url is None:
+            raise IdentityProviderError(
+                f"The identity provider names no {name}.", hint="See [oidc] in the configuration."
+            )
+        return url
+
+    def endpoints(self) -> Mapping[Endpoint, str]:
+        """All that the document names, and that are configured. Raises IdentityProviderError."""
+        with self._lock:
+            if self._read_at is None or self._clock() - self._read_at > _GOOD_FOR:
+                try:
+                    self._found = self._read()
+                except IdentityProviderError as error:
+                    if not self._found:
+                        raise
+                    _log.warning("the endpoints of %s stay as they were: %s", self._issuer, error.detail)
+                self._read_at = self._clock()
+            return {**self._found, **self._configured}
+
+    def doubt(self) -> None:
+        """An endpoint did not answer as it should: read the document again before the next use."""
+        with self._lock:
+            self._read_at = None
+
+    def _read(self) -> dict[Endpoint, str]:
+        url = self._issuer.rstrip("/") + "/.well-known/openid-configuration"
+        answer = self._web.get(url)
+        if answer.status != 200:
+            raise unavailable(f"answers {answer.status}", url)
+        document = answer.json()
+        if document.get("issuer") != self._issuer:
+            raise unavailable(f"the document is of {document.get('issuer')!r}, not of oidc.issuer", url)
+        found: dict[Endpoint, str] = {}
+        names: tuple[Endpoint, ...] = get_args(Endpoint)
+        for name in names:
+            endpoint = document.get(name)
+            if endpoint is None:
+                continue
+            if not isinstance(endpoint, str) or not self._may_be_used(endpoint):
+                raise unavailable(f"its {name} is not a URL that can be trusted as much as oidc.issuer", url)
+            found[name] = endpoint
+        return found
+
+    def _may_be_used(self, endpoint: str) -> bool:
+        """Nobody is led from an encrypted address to a plain one."""
+        if endpoint.startswith("https://"):
+            return True
+        return endpoint.startswith("http://") and (
+            is_loopback_url(endpoint) or not self._issuer.startswith("https://")
+        )

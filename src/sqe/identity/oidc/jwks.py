@@ -1,0 +1,168 @@
+"""The identity provider's public keys, by their ids.
+
+Keys are kept for a quarter of an hour. A token with an unknown key makes us look for new ones, but not often: anybody
+can write tokens with key ids that nobody knows. A fetch that fails takes nothing away.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from joserfc.errors import JoseError
+from joserfc.jwk import ECKey, RSAKey
+
+from sqe.errors import AuthenticationError, IdentityProviderError
+from sqe.identity.oidc.discovery import Discovery
+from sqe.identity.oidc.http import WebClient, unavailable
+
+_log = logging.getLogger(__name__)
+
+_GOOD_FOR = 900.0  # seconds
+_LOOK_AGAIN = 30.0  # at the earliest, after a fetch, for a key that is not known
+_LONGEST_WAIT = 30.0  # for a fetch of another thread, which has shorter limits of its own
+_KEYS = 100
+_LONGEST_ID = 256
+_SMALLEST_RSA = 2048
+
+Key = RSAKey | ECKey
+
+
+class Jwks:
+    def __init__(
+        self, web: WebClient, discovery: Discovery, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._web = web
+        self._discovery = discovery
+        self._clock = clock
+        self._fetching = threading.Lock()
+        self._keys: Mapping[str, Key] = {}
+        self._fresh_until: float | None = None  # None: nothing was fetched yet
+        self._tried_at: float | None = None
+
+    def key(self, kid: str, *, urgent: bool = False) -> Key:
+        """The key with this id. With `urgent` it is looked for at once, however short ago that was done.
+
+        Raises:
+            AuthenticationError: the identity provider has none.
+            IdentityProviderError: it was never heard of; or, with `urgent`, is silent now.
+        """
+        if self._fresh_until is None:
+            self._fetch_first()
+        elif (
+            self._clock() >= self._fresh_until and self._may_try() and self._fetching.acquire(blocking=False)
+        ):
+            # The others go on with the keys that there are.
+            try:
+                self._refetch(merge=False)
+            finally:
+                self._fetching.release()
+        found = self._keys.get(kid)
+        if found is None:
+            self._look_for(kid, urgent=urgent)
+            found = self._keys.get(kid)
+        if found is None:
+            raise AuthenticationError(
+                "The token is not accepted.", detail=f"the identity provider has no key {kid[:64]!r}"
+            )
+        return found
+
+    def _fetch_first(self) -> None:
+        with _Waiting(self._fetching):
+            if self._fresh_until is None:
+                self._take(self._fetch())
+
+    def _look_for(self, kid: str, *, urgent: bool) -> None:
+        if not urgent and not self._may_try():
+            return
+        with _Waiting(self._fetching):
+            if kid not in self._keys and (urgent or self._may_try()):
+                # Merged: a key that has just been taken away is good until the regular look, at the latest.
+                self._refetch(merge=True, must=urgent)
+
+    def _may_try(self) -> bool:
+        return self._tried_at is None or self._clock() - self._tried_at >= _LOOK_AGAIN
+
+    def _refetch(self, *, merge: bool, must: bool = False) -> None:
+        try:
+            keys = self._fetch()
+        except IdentityProviderError as error:
+            if must:
+                raise
+            _log.warning("the keys of the identity provider stay as they were: %s", error.detail)
+            return
+        if merge:
+            self._keys = dict(list({**self._keys, **keys}.items())[-_KEYS:])
+        else:
+            self._take(keys)
+
+    def _take(self, keys: Mapping[str, Key]) -> None:
+        self._keys = keys
+        self._fresh_until = self._clock() + _GOOD_FOR
+
+    def _fetch(self) -> Mapping[str, Key]:
+        self._tried_at = self._clock()
+        url = self._discovery.endpoint("jwks_uri")
+        try:
+            answer = self._web.get(url)
+            if answer.status != 200:
+                raise unavailable(f"answers {answer.status}", url)
+            keys = _usable(answer.json())
+            if not keys:
+                raise unavailable("it has no key that can be used", url)
+        except IdentityProviderError:
+            self._discovery.doubt()
+            raise
+        return keys
+
+
+class _Waiting:
+    """A lock with an end to the waiting."""
+
+    def __init__(self, lock: threading.Lock) -> None:
+        self._lock = lock
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(timeout=_LONGEST_WAIT):
+            raise unavailable("its keys are being fetched, for too long")
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def _usable(document: Mapping[str, Any]) -> dict[str, Key]:
+    """The keys that can check a signature. Those of other kinds are passed over, a secret one first of all."""
+    listed = document.get("keys")
+    found: dict[str, Key] = {}
+    for entry in listed[:_KEYS] if isinstance(listed, list) else ():
+        if not isinstance(entry, dict):
+            continue
+        kid = entry.get("kid")
+        if not isinstance(kid, str) or not 0 < len(kid) <= _LONGEST_ID or entry.get("use", "sig") != "sig":
+            continue
+        key = _key(entry)
+        if key is not None and kid not in found:
+            found[kid] = key
+    return found
+
+
+def _key(entry: Mapping[str, Any]) -> Key | None:
+    # Only what is public is taken, whatever else is in the entry.
+    wanted = {"RSA": ("kty", "n", "e", "alg", "kid"), "EC": ("kty", "crv", "x", "y", "alg", "kid")}
+    kind = entry.get("kty")
+    if not isinstance(kind, str) or kind not in wanted:
+        return None
+    public = {name: entry[name] for name in wanted[kind] if name in entry}
+    try:
+        if kind == "EC":
+            ec = ECKey.import_key(public)
+            ec.get_op_key("verify")
+            return ec
+        rsa = RSAKey.import_key(public)
+        return rsa if rsa.public_key.key_size >= _SMALLEST_RSA else None
+    except (JoseError, ValueError, TypeError, KeyError) as error:
+        _log.warning("a key of the identity provider cannot be read: %s", type(error).__name__)
+        return None

@@ -1,0 +1,164 @@
+"""Checks JSON Web Tokens: signature, issuer, audience and time. Nothing in a token is believed before its signature.
+
+The algorithm comes from our list and the key from the issuer; the token's header only chooses among them.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import math
+import time
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from joserfc import jws
+from joserfc.errors import JoseError, SecurityWarning
+
+from sqe.errors import AuthenticationError
+from sqe.identity.oidc.jwks import Jwks
+
+LONGEST = 16 * 1024
+
+# Headers that bring a key along, or that change what the others mean.
+_FORBIDDEN = ("jwk", "jku", "x5u", "crit", "b64", "zip", "enc")
+_TYPES = frozenset({"jwt", "at+jwt", "application/at+jwt", "application/jwt"})
+# What Keycloak calls tokens that are not for a service: to tell a client who somebody is, or to get others with.
+_NOT_FOR_ACCESS = frozenset({"id", "refresh", "offline", "logout"})
+_KEY_TYPES = {"RS": "RSA", "PS": "RSA", "ES": "EC"}
+
+
+class _Registry(jws.JWSRegistry):
+    max_header_length = 4096
+    max_payload_length = LONGEST
+    max_signature_length = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class JwtRules:
+    issuer: str
+    audience: str | None  # None: any
+    algorithms: tuple[str, ...]
+    leeway: float  # seconds that two clocks may be apart
+
+
+class JwtVerifier:
+    def __init__(self, rules: JwtRules, keys: Jwks, clock: Callable[[], float] = time.time) -> None:
+        self._rules = rules
+        self._keys = keys
+        self._clock = clock
+
+    def verify(self, token: str, *, from_issuer: bool = False) -> Mapping[str, Any]:
+        """The claims of a good token.
+
+        `from_issuer`: it came from the identity provider itself a moment ago. Then its key must be found, also when
+        strangers have just made us look for keys that do not exist.
+
+        Raises:
+            AuthenticationError: it is not good; what is wrong with it is for the log.
+            IdentityProviderError: there are no keys to tell.
+        """
+        header = self._header(token)
+        key = self._keys.key(header["kid"], urgent=from_issuer)
+        if key.key_type != _KEY_TYPES[header["alg"][:2]] or key.get("alg", header["alg"]) != header["alg"]:
+            _refuse(f"its key is not one for {header['alg']}")
+        registry = _Registry(algorithms=[header["alg"]], strict_check_header=False)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", SecurityWarning)  # our list decides what may be used
+                payload = jws.deserialize_compact(token, key, [header["alg"]], registry).payload
+        except (JoseError, ValueError) as error:
+            _refuse(f"its signature is not right ({type(error).__name__})")
+        claims = _json_object(payload, "claims")
+        self._check(claims)
+        return claims
+
+    def _header(self, token: str) -> dict[str, Any]:
+        if len(token) > LONGEST:
+            _refuse(f"it is longer than {LONGEST} characters")
+        if not token.isascii() or token.count(".") != 2:
+            _refuse("it is not a signed JSON Web Token")
+        header = _json_object(_decoded(token.partition(".")[0]), "header")
+        algorithm, kid, kind = header.get("alg"), header.get("kid"), header.get("typ", "JWT")
+        if algorithm not in self._rules.algorithms:
+            _refuse(f"the algorithm {str(algorithm)[:32]!r} is not among oidc.algorithms")
+        if not isinstance(kid, str) or not kid:
+            _refuse("it does not name its key")
+        if not isinstance(kind, str) or kind.lower() not in _TYPES:
+            _refuse(f"it is a {str(kind)[:32]!r}, not an access token")
+        if found := [name for name in _FORBIDDEN if name in header]:
+            _refuse(f"its header holds {found[0]}")
+        return header
+
+    def _check(self, claims: Mapping[str, Any]) -> None:
+        rules, now = self._rules, self._clock()
+        if claims.get("iss") != rules.issuer:
+            _refuse(f"it is of {str(claims.get('iss'))[:200]!r}, not of oidc.issuer")
+        audiences = claims.get("aud")
+        named = audiences if isinstance(audiences, list) else [audiences]
+        if rules.audience is not None and rules.audience not in named:
+            _refuse(f"it is for {str(audiences)[:200]}, not for oidc.audience")
+        if str(claims.get("typ", "")).lower() in _NOT_FOR_ACCESS:
+            _refuse(f"it is of the type {claims['typ']}, not an access token")
+        expires = _time(claims, "exp")
+        if expires is None:
+            _refuse("it never expires")
+        if now >= expires + rules.leeway:
+            _refuse("it has expired")
+        if (_time(claims, "nbf") or now) > now + rules.leeway:
+            _refuse("it is not good yet (nbf)")
+        if (_time(claims, "iat") or now) > now + rules.leeway:
+            _refuse("it was issued in the future (iat)")
+
+
+def issuer_of(token: str) -> str | None:
+    """Who a token says that it is of. Not checked: only to find out whose business it is."""
+    issuer = unverified_claims(token).get("iss")
+    return issuer if isinstance(issuer, str) else None
+
+
+def unverified_claims(token: object) -> Mapping[str, Any]:
+    """What a token says, of which nothing is checked; nothing if it is none."""
+    try:
+        return _json_object(_decoded(str(token).split(".")[1]), "claims")
+    except (AuthenticationError, IndexError):
+        return {}
+
+
+def _time(claims: Mapping[str, Any], name: str) -> float | None:
+    value = claims.get(name)
+    if value is None:
+        return None
+    try:
+        moment = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
+    except OverflowError:
+        moment = math.inf
+    if not math.isfinite(moment):
+        _refuse(f"{name} is not a time")
+    return moment
+
+
+def _decoded(part: str) -> bytes:
+    if len(part) > LONGEST:
+        _refuse(f"it is longer than {LONGEST} characters")
+    try:
+        return base64.b64decode(part + "=" * (-len(part) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        _refuse("it is not base64")
+
+
+def _json_object(data: bytes, what: str) -> dict[str, Any]:
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        _refuse(f"its {what} are not a JSON object")
+    return value
+
+
+def _refuse(reason: str) -> NoReturn:
+    raise AuthenticationError("The token is not accepted.", detail=f"the token is refused: {reason}")

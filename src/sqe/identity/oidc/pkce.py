@@ -1,0 +1,20 @@
+"""Proof that who asks for the tokens is who began the login (RFC 7636, S256)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import secrets
+
+METHOD = "S256"
+
+
+def new_verifier() -> str:
+    """What is kept until the end of the login."""
+    return secrets.token_urlsafe(48)
+
+
+def challenge_of(verifier: str) -> str:
+    """What is sent at its beginning."""
+    digest = hashlib.sha256(verifier.encode()).digest()
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()

@@ -1,0 +1,154 @@
+"""What keeps `sqe server` from starting: settings that do not go together, and in production everything unsafe.
+
+Each unsafe thing has an exception of its own in `[production]`, so that it is seen where the configuration is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from sqe.config.agreement import disagreements
+from sqe.config.load import refuse
+from sqe.config.schema import Config
+from sqe.config.sources import Problem
+from sqe.errors import ConfigError
+from sqe.network.plan import plan_listeners
+
+# Tells nothing but whether the server lives, and is asked by machines that have no certificate.
+_MAY_BE_PLAIN = frozenset({"health"})
+
+Found = Iterator[tuple[str, str]]  # what is wrong, and what to do about it
+
+
+def check_server(config: Config) -> None:
+    """Refuse a configuration that `sqe server` cannot or must not run with. Raises ConfigError with all of it."""
+    refuse(server_problems(config))
+
+
+def server_problems(config: Config) -> list[Problem]:
+    """Return all of it instead of raising it."""
+    return [*disagreements(config), *check_production(config)]
+
+
+def check_production(config: Config) -> list[Problem]:
+    """Return everything that is unsafe and not allowed by name; nothing when `production.enabled` is false."""
+    if not config.production.enabled:
+        return []
+    return [
+        Problem(
+            f"{what}, which production.enabled refuses.", f"{remedy}, or set production.{exception} = true."
+        )
+        for exception, check in CHECKS.items()
+        if not getattr(config.production, exception)
+        for what, remedy in check(config)
+    ]
+
+
+def _anonymous(config: Config) -> Found:
+    if "anonymous" in config.auth.providers:
+        yield (
+            "auth.providers has anonymous, which lets clients in without credentials",
+            "Name other providers",
+        )
+
+
+def _plain_text(config: Config) -> Found:
+    try:
+        planned = plan_listeners(config.server).listeners
+    except ConfigError:
+        return  # is refused anyway, in its own words
+    for listener in planned:
+        if listener.name in _MAY_BE_PLAIN or listener.encrypted or listener.address.is_loopback():
+            continue
+        yield (
+            f"{listener.address.host_key} lets other machines in, and server.plain_text has {listener.name}",
+            "Take it out of that list, and set server.tls_certificate",
+        )
+    if config.oidc.external and _is_plain(config.oidc.external_url):
+        yield "oidc.external_url is an http:// address", "Write https://"
+
+
+def _shared_identity(config: Config) -> Found:
+    if "client_credentials" in config.auth.providers:
+        yield (
+            "auth.providers has client_credentials, with which everything runs as one identity",
+            "Name other providers",
+        )
+
+
+def _any_audience(config: Config) -> Found:
+    if config.oidc.any_audience:
+        yield "oidc.any_audience accepts tokens that were made for any service", "Set oidc.audience instead"
+
+
+def _plain_identity_provider(config: Config) -> Found:
+    oidc = config.oidc
+    yield from _plain_addresses(
+        {
+            "oidc.issuer": oidc.issuer,
+            "oidc.jwks_url": oidc.jwks_url,
+            "oidc.token_url": oidc.token_url,
+            "oidc.device_url": oidc.device_url,
+            "oidc.authorize_url": oidc.authorize_url,
+            "aws_iam.sts_endpoint": config.aws_iam.sts_endpoint,
+        }
+    )
+
+
+def _plain_catalogs(config: Config) -> Found:
+    for name, catalog in config.catalogs.items():
+        yield from _plain_addresses(
+            {
+                f"catalogs.{name}.uri": catalog.uri,
+                f"catalogs.{name}.s3_endpoint": catalog.s3_endpoint,
+                f"catalogs.{name}.sts_endpoint": catalog.sts_endpoint,
+            }
+        )
+
+
+def _local_catalogs(config: Config) -> Found:
+    local = [f"catalogs.{name}" for name, item in config.catalogs.items() if item.type == "warehouse"]
+    if not config.catalogs:
+        local = ["The default catalog iceberg, as there are no [catalogs],"]
+    for name in local:
+        yield (
+            f"{name} is a warehouse, whose files are opened as the server's own account",
+            "Use catalogs of type rest",
+        )
+
+
+def _no_rate_limit(config: Config) -> Found:
+    for key, limit in config.rate_limit:
+        if limit == 0:
+            yield f"rate_limit.{key} is off", "Set a number"
+
+
+def _unguarded_engine(config: Config) -> Found:
+    if config.engine.url is None:
+        return
+    for key in ("token", "control_secret"):
+        if getattr(config.engine, key) is None:
+            yield f"engine.url is used without engine.{key}", f"Set engine.{key}"
+
+
+CHECKS: dict[str, Callable[[Config], Found]] = {
+    "allow_anonymous": _anonymous,
+    "allow_plain_text": _plain_text,
+    "allow_shared_identity": _shared_identity,
+    "allow_any_audience": _any_audience,
+    "allow_plain_identity_provider": _plain_identity_provider,
+    "allow_plain_catalogs": _plain_catalogs,
+    "allow_local_catalogs": _local_catalogs,
+    "allow_no_rate_limit": _no_rate_limit,
+    "allow_unguarded_engine": _unguarded_engine,
+}
+
+
+def _plain_addresses(addresses: dict[str, str | None]) -> Found:
+    for key, address in addresses.items():
+        if _is_plain(address):
+            yield f"{key} is an http:// address", "Write https://"
+
+
+def _is_plain(address: str | None) -> bool:
+    return address is not None and address.lower().startswith("http:")

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sqe.config.agreement import disagreements
+from sqe.config.schema import Config
+
+OIDC = {"issuer": "https://idp", "client_id": "sqe", "client_secret": "s", "audience": "sqe"}
+LAKE = {"lake": {"uri": "https://c"}}
+SECRET = "s" * 32
+
+
+def told(**sections: Any) -> list[str]:
+    return [str(problem) for problem in disagreements(Config.model_validate(sections))]
+
+
+def without(*keys: str) -> dict[str, str]:
+    return {key: value for key, value in OIDC.items() if key not in keys}
+
+
+@pytest.mark.parametrize(
+    ("provider", "sections"),
+    [
+        ("oidc_password", {"oidc": OIDC}),
+        ("bearer_token", {"oidc": OIDC}),
+        ("bearer_token", {"oidc": {**without("audience"), "any_audience": True}}),
+        ("token_exchange", {"oidc": OIDC}),
+        ("client_credentials_passthrough", {"oidc": OIDC}),
+        ("client_credentials", {"oidc": OIDC, "client_credentials": {"allow": True}}),
+        ("api_key", {}),
+        ("mtls", {"server": {"tls_client_auth": "required"}}),
+        ("aws_iam", {"aws_iam": {"users": {"arn:aws:iam::1:user/ann": "ann"}}}),
+        ("users_file", {}),
+        ("anonymous", {}),
+    ],
+)
+def test_what_a_provider_needs_is_enough(provider: str, sections: dict[str, Any]) -> None:
+    assert told(auth={"providers": [provider]}, **sections) == []
+
+
+@pytest.mark.parametrize(
+    ("provider", "sections", "key"),
+    [
+        ("oidc_password", {"oidc": without("issuer")}, "oidc.issuer"),
+        ("oidc_password", {"oidc": without("client_id")}, "oidc.client_id"),
+        ("bearer_token", {"oidc": without("issuer")}, "oidc.issuer"),
+        ("bearer_token", {"oidc": without("audience")}, "oidc.audience"),
+        ("token_exchange", {"oidc": without("client_id")}, "oidc.client_id"),
+        ("client_credentials_passthrough", {"oidc": without("issuer")}, "oidc.issuer"),
+        ("client_credentials", {"oidc": OIDC}, "client_credentials.allow"),
+        (
+            "client_credentials",
+            {"oidc": without("client_secret"), "client_credentials": {"allow": True}},
+            "oidc.client_secret",
+        ),
+        ("mtls", {}, "server.tls_client_auth"),
+        ("aws_iam", {}, "aws_iam.users"),
+    ],
+)
+def test_what_a_provider_lacks_is_named(provider: str, sections: dict[str, Any], key: str) -> None:
+    [problem] = told(auth={"providers": [provider]}, **sections)
+    assert f"The provider {provider} in auth.providers" in problem
+    assert key in problem
+
+
+def test_everything_is_told_at_once() -> None:
+    assert len(told(auth={"providers": ["oidc_password", "bearer_token", "mtls"]})) == 6
+
+
+def test_external_logins_need_a_client() -> None:
+    assert told(oidc={"external": True, **OIDC}) == []
+    assert [problem.split(",")[0] for problem in told(oidc={"external": True})] == [
+        "oidc.external needs oidc.issuer",
+        "oidc.external needs oidc.client_id",
+        "oidc.external needs oidc.audience",
+    ]
+
+
+def test_a_foreign_engine_with_rest_catalogs_needs_a_secret() -> None:
+    url = "sc://spark:15002"
+    assert told(engine={"url": url}) == []
+    assert told(engine={"url": url, "control_secret": SECRET}, catalogs=LAKE) == []
+    assert told(catalogs=LAKE) == []
+    [problem] = told(engine={"url": url}, catalogs=LAKE)
+    assert "engine.control_secret" in problem

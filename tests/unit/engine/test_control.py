@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import base64
+
+from sqe.engine.control import ControlLink, ControlTls, NoControl, introduction
+
+TLS = ControlTls("the key\nof pem\n", "the certificate\n", "the authority\n")
+
+
+def lines(text: str) -> dict[str, str]:
+    """As the JVM reads it."""
+    head, end, rest = text.partition("\n\n")
+    assert (end, rest) == ("\n\n", "")
+    return dict(line.split("=", 1) for line in head.splitlines())
+
+
+def test_an_engine_without_a_control_endpoint_is_told_only_whether_it_is_shared() -> None:
+    assert lines(introduction(None, locked=False)) == {"locked": "false"}
+    assert lines(introduction(NoControl().link(), locked=True)) == {"locked": "true"}
+
+
+def test_an_engine_is_told_where_to_ask_and_with_which_secret() -> None:
+    said = lines(introduction(ControlLink("http://127.0.0.1:1", "a=secret"), locked=True))
+    assert said == {"locked": "true", "control.url": "http://127.0.0.1:1", "control.secret": "a=secret"}
+
+
+def test_pem_fits_on_a_line() -> None:
+    said = lines(introduction(ControlLink("https://gateway:1", "secret", TLS), locked=True))
+    for name, text in (("key", TLS.key), ("certificate", TLS.certificate), ("authority", TLS.authority)):
+        assert base64.b64decode(said[f"control.{name}"]).decode() == text
+
+
+def test_nothing_secret_is_shown() -> None:
+    shown = repr(ControlLink("https://gateway:1", "the secret", TLS))
+    assert "https://gateway:1" in shown
+    assert "the secret" not in shown
+    assert "the key" not in shown

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.fakes.idp import FakeIdp
+from tests.support.clock import Clock
+
+from sqe.config.sections.token_exchange import TokenExchangeConfig
+from sqe.identity.logins import Logins
+from sqe.identity.oidc.breaker import Breaker
+from sqe.identity.oidc.client import OidcClient
+from sqe.identity.oidc.http import WebClient
+from sqe.identity.oidc_login import OidcLogins
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def idp(clock: Clock) -> Iterator[FakeIdp]:
+    with FakeIdp(clock) as idp:
+        yield idp
+
+
+@pytest.fixture
+def web(clock: Clock) -> Iterator[WebClient]:
+    client = WebClient(2.0, breaker=Breaker(clock))
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def client(idp: FakeIdp, web: WebClient, clock: Clock) -> OidcClient:
+    return OidcClient(idp.config(), TokenExchangeConfig(), web, clock, clock)
+
+
+@pytest.fixture
+def logins(clock: Clock) -> Iterator[Logins]:
+    made = Logins(
+        ahead=60,
+        lifetime=8 * 3600,
+        idle=900,
+        at_most=100,
+        on_end=lambda principal, error: None,
+        observe=lambda result: None,
+        clock=clock,
+    )
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def oidc(client: OidcClient, logins: Logins) -> OidcLogins:
+    return OidcLogins(client, logins)
