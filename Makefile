@@ -9,6 +9,8 @@ PYTEST_ARGS ?=
 LOCK_ARGS ?=
 LOAD_ARGS ?=
 THROUGHPUT_ARGS ?=
+IDENTITY_ARGS ?=
+SESSIONS_ARGS ?=
 
 .PHONY: help
 help: ## Show this list
@@ -35,10 +37,27 @@ bench-load: venv ## Let 100 clients ask for a minute at both doors of a server o
 bench-throughput: venv ## Measure large results at both doors, beside PySpark's own client
 	$(BIN)/python -m bench.throughput $(THROUGHPUT_ARGS)
 
+.PHONY: bench-identity
+bench-identity: venv ## Measure logins, the way of a token to the catalog, and idle sessions, on the real services
+	$(BIN)/python -m bench.identity $(IDENTITY_ARGS)
+
+.PHONY: soak-sessions
+soak-sessions: venv ## Open and close 1,000 sessions, and see what they leave behind
+	$(BIN)/python -m bench.sessions $(SESSIONS_ARGS)
+
+.PHONY: stack
+stack: venv ## Start Keycloak, MinIO, Nessie and (SQE_TEST_POLARIS) Polaris, and say how to use them
+	$(BIN)/python -m stack
+
 ##@ Develop
 .PHONY: test
-test: check unit ## All checks and all tests
-	$(BIN)/python -m pytest tests --ignore=tests/unit $(PYTEST_ARGS)
+test: venv ## All checks and all tests
+	@# The services of the last tests take minutes to build: that is begun now, and waited for when they are needed.
+	@$(BIN)/python -m stack prepare --nice >/dev/null 2>&1 &
+	$(MAKE) check unit
+	$(BIN)/python -m pytest tests/conformance $(PYTEST_ARGS)
+	$(BIN)/python -m stack prepare
+	$(BIN)/python -m pytest tests/integration $(PYTEST_ARGS)
 
 .PHONY: unit
 unit: venv ## The tests that need no Spark

@@ -1,0 +1,55 @@
+"""Who may do what in a catalog of the stack: namespaces and tables that are a person's, and exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from stack import accounts
+from stack.process import ServiceError
+
+
+class Grants:
+    def __init__(self) -> None:
+        self._granted = {user: set(namespaces) for user, namespaces in accounts.NAMESPACES.items()}
+        self._revoked: dict[str, set[str]] = {user: set() for user in self._granted}
+
+    @property
+    def users(self) -> tuple[str, ...]:
+        return tuple(self._granted)
+
+    def granted(self, user: str) -> list[str]:
+        """Namespaces and tables in which everything is allowed ..."""
+        return sorted(self._granted[user])
+
+    def revoked(self, user: str) -> list[str]:
+        """... but for these tables, which are in namespaces that are granted."""
+        return sorted(self._revoked[user])
+
+    def grant(self, user: str, what: str) -> None:
+        self._known(user)
+        self._revoked[user].discard(what)
+        if not any(what.startswith(f"{name}.") for name in self._granted[user]):
+            self._granted[user].add(what)
+
+    def revoke(self, user: str, what: str) -> None:
+        """Raises ServiceError when there is nothing to take: a test would prove nothing."""
+        self._known(user)
+        if what in self._granted[user]:
+            self._granted[user].remove(what)
+        elif any(what.startswith(f"{name}.") for name in self._granted[user]):
+            self._revoked[user].add(what)
+        else:
+            raise ServiceError(f"{user} has no right to {what} that could be revoked.")
+
+    def namespaces(self) -> Iterator[tuple[str, str]]:
+        """Each namespace that somebody has, with one who has it."""
+        seen: set[str] = set()
+        for user, names in self._granted.items():
+            for name in sorted(names):
+                if "." not in name and name not in seen:
+                    seen.add(name)
+                    yield name, user
+
+    def _known(self, user: str) -> None:
+        if user not in self._granted:
+            raise ServiceError(f"The stack knows no {user}.")

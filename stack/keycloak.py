@@ -1,0 +1,177 @@
+"""Keycloak, the identity provider: tokens for people, and what an administrator does to them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+from stack import accounts, keycloak_dist
+from stack.keycloak_dist import KeycloakDist
+from stack.ports import HOST
+from stack.process import ServiceError, ServiceProcess, answers
+
+VERSION = "26.7.3"
+_START_SECONDS = 240.0
+_CALL_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What the token endpoint answered."""
+
+    access_token: str = field(repr=False)
+    refresh_token: str | None = field(repr=False)
+    expires_in: int
+
+    def claims(self) -> dict[str, Any]:
+        """What the access token says, unchecked."""
+        body = self.access_token.split(".")[1]
+        claims: dict[str, Any] = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+        return claims
+
+
+class RefusedError(Exception):
+    """The token endpoint's error and description."""
+
+    def __init__(self, error: str, description: str) -> None:
+        super().__init__(f"{error}: {description}")
+        self.error = error
+
+
+class Keycloak:
+    def __init__(self, dist: KeycloakDist, directory: Path, port: int, management_port: int) -> None:
+        self._home = directory / "keycloak"
+        self._ports = (port, management_port)
+        self._process = ServiceProcess("keycloak", directory)
+        self.url = f"http://{HOST}:{port}"
+        self.issuer = f"{self.url}/realms/{accounts.REALM}"
+        self.token_url = f"{self.issuer}/protocol/openid-connect/token"
+        dist.lay_out(self._home)
+
+    @property
+    def process(self) -> ServiceProcess:
+        return self._process
+
+    def start(self) -> None:
+        """Start it, also again: with the keys, users and sessions that it had."""
+        self._process.start(keycloak_dist.command(self._home, *self._ports), environ=os.environ)
+        self._process.wait_until(lambda: answers(self.issuer), _START_SECONDS)
+
+    def stop(self) -> None:
+        self._process.stop()
+
+    # Tokens.
+
+    def token(self, user: str, password: str | None = None, *, client: str = accounts.CLIENT) -> Grant:
+        """Log a person in with the password, which for people of the stack need not be given."""
+        password = accounts.PEOPLE[user].password if password is None else password
+        return self.grant(
+            grant_type="password", client_id=client, username=user, password=password, scope="openid"
+        )
+
+    def refresh(self, refresh_token: str, *, client: str = accounts.CLIENT) -> Grant:
+        return self.grant(grant_type="refresh_token", client_id=client, refresh_token=refresh_token)
+
+    def service_token(self, client: str = accounts.SERVICE, secret: str = accounts.SERVICE_SECRET) -> Grant:
+        return self.grant(grant_type="client_credentials", client_id=client, client_secret=secret)
+
+    def exchange(self, subject_token: str, *, audience: str | None = None) -> Grant:
+        """Exchange an access token as the client for that (RFC 8693)."""
+        kind = "urn:ietf:params:oauth:token-type:access_token"
+        return self.grant(
+            grant_type="urn:ietf:params:oauth:grant-type:token-exchange",
+            client_id=accounts.EXCHANGE,
+            client_secret=accounts.EXCHANGE_SECRET,
+            subject_token=subject_token,
+            subject_token_type=kind,
+            requested_token_type=kind,
+            **({"audience": audience} if audience else {}),
+        )
+
+    def grant(self, **form: str) -> Grant:
+        """Ask the token endpoint.
+
+        Raises:
+            RefusedError: it said no.
+        """
+        answer = httpx.post(self.token_url, data=form, timeout=_CALL_SECONDS, trust_env=False)
+        content = answer.json()
+        if answer.status_code != 200:
+            raise RefusedError(
+                content.get("error", str(answer.status_code)), content.get("error_description", "")
+            )
+        return Grant(content["access_token"], content.get("refresh_token"), content["expires_in"])
+
+    # Administration.
+
+    def logout(self, user: str) -> None:
+        """End all sessions of a person: from now on no refresh token of theirs is good."""
+        self._admin("POST", f"users/{self._user_id(user)}/logout")
+
+    def enable(self, user: str, enabled: bool) -> None:
+        """Let a person log in, or not."""
+        path = f"users/{self._user_id(user)}"
+        self._admin("PUT", path, {**self._admin("GET", path).json(), "enabled": enabled})
+
+    def add_role(self, user: str, role: str) -> None:
+        self._admin("POST", f"users/{self._user_id(user)}/role-mappings/realm", [self._role(role)])
+
+    def remove_role(self, user: str, role: str) -> None:
+        """Take a realm role from a person; one that came with a group is not taken by this."""
+        self._admin("DELETE", f"users/{self._user_id(user)}/role-mappings/realm", [self._role(role)])
+
+    def lifetime(self, client: str, seconds: int) -> None:
+        """Let access tokens of a client live for so long from now on."""
+        [found] = self._admin("GET", f"clients?clientId={client}").json()
+        attributes = {**found["attributes"], "access.token.lifespan": str(seconds)}
+        self._admin("PUT", f"clients/{found['id']}", {**found, "attributes": attributes})
+
+    def subject(self, user: str) -> str:
+        """What `sub` is in the person's tokens."""
+        return self._user_id(user)
+
+    def rotate_keys(self) -> None:
+        """Sign with a new key from now on; what the old one has signed stays good."""
+        realm_id = self._admin("GET", "").json()["id"]
+        component = {
+            "name": f"rsa-{os.urandom(4).hex()}",
+            "providerId": "rsa-generated",
+            "providerType": "org.keycloak.keys.KeyProvider",
+            "parentId": realm_id,
+            "config": {"priority": [str(1000 + int.from_bytes(os.urandom(2)))], "algorithm": ["RS256"]},
+        }
+        self._admin("POST", "components", component)
+
+    def _role(self, name: str) -> Any:
+        return self._admin("GET", f"roles/{name}").json()
+
+    def _user_id(self, user: str) -> str:
+        found = self._admin("GET", f"users?exact=true&username={user}").json()
+        if len(found) != 1:
+            raise ServiceError(f"Keycloak has no user {user}.")
+        return str(found[0]["id"])
+
+    def _admin(self, method: str, path: str, body: object = None) -> httpx.Response:
+        form = {
+            "grant_type": "password",
+            "client_id": "admin-cli",
+            "username": accounts.ADMIN,
+            "password": accounts.ADMIN_PASSWORD,
+        }
+        with httpx.Client(timeout=_CALL_SECONDS, trust_env=False) as http:
+            login = http.post(f"{self.url}/realms/master/protocol/openid-connect/token", data=form)
+            login.raise_for_status()
+            answer = http.request(
+                method,
+                f"{self.url}/admin/realms/{accounts.REALM}/{path}".rstrip("/"),
+                json=body,
+                headers={"Authorization": f"Bearer {login.json()['access_token']}"},
+            )
+        if not answer.is_success:
+            raise ServiceError(f"Keycloak refused {method} {path}: {answer.status_code}.", detail=answer.text)
+        return answer

@@ -1,0 +1,53 @@
+"""Everything that has to be on disk before the services can start."""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from stack import keycloak_dist, minio_build, polaris_build
+from stack.fetch import Shelf
+from stack.keycloak_dist import KeycloakDist
+from stack.polaris_build import PolarisSource
+from stack.report import LineReporter
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    keycloak: KeycloakDist
+    minio: Path
+    nessie: Path
+    polaris: PolarisSource | None
+    no_polaris: str | None
+
+
+def provide(polaris: bool | None = None, out: TextIO | None = sys.stderr) -> Parts:
+    """Find the parts; fetch and build what is missing, at the same time where that can be done.
+
+    Args:
+        polaris: None takes it if SQE_TEST_POLARIS names it; True insists; False leaves it out.
+        out: hears about each step that takes a while.
+    """
+    shelf = Shelf.open()
+
+    def published() -> tuple[Path, KeycloakDist]:
+        # One after the other: only one process at a time may fetch.
+        nessie = shelf.fetch(shelf.pin("nessie-quarkus"), LineReporter(out))
+        return nessie, keycloak_dist.provide(shelf, LineReporter(out))
+
+    with ThreadPoolExecutor(3, "stack-parts") as pool:
+        fetched = pool.submit(published)
+        minio = pool.submit(minio_build.provide, shelf, LineReporter(out))
+        catalog = pool.submit(polaris_build.provide, shelf, polaris, LineReporter(out))
+        source = catalog.result()
+        nessie, keycloak = fetched.result()
+        return Parts(
+            keycloak=keycloak,
+            minio=minio.result(),
+            nessie=nessie,
+            polaris=source if isinstance(source, PolarisSource) else None,
+            no_polaris=source if isinstance(source, str) else None,
+        )

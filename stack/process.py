@@ -1,0 +1,103 @@
+"""One service as a process: started, waited for, watched and ended."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import httpx
+
+from sqe.errors import SetupError
+
+_LEASH = Path(__file__).with_name("leash.py")
+_STOP_SECONDS = 30.0
+_POLL_SECONDS = 0.05
+
+
+class ServiceError(SetupError):
+    """A service of the stack did not do as it should."""
+
+
+class ServiceProcess:
+    """A process that ends with this one, however that ends. It can be started again after it was stopped."""
+
+    def __init__(self, name: str, directory: Path) -> None:
+        self.name = name
+        self.log = directory / f"{name}.log"
+        self._pid_file = directory / f"{name}.pid"
+        self._leash: subprocess.Popen[bytes] | None = None
+
+    @property
+    def running(self) -> bool:
+        return self._leash is not None and self._leash.poll() is None
+
+    @property
+    def pid(self) -> int:
+        """Of the service itself."""
+        return int(self._pid_file.read_text(encoding="ascii"))
+
+    def start(
+        self, command: Sequence[str], *, environ: Mapping[str, str], directory: Path | None = None
+    ) -> None:
+        if self.running:
+            raise ServiceError(f"{self.name} is running already.")
+        self._pid_file.unlink(missing_ok=True)
+        with self.log.open("ab") as log:
+            self._leash = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(_LEASH), str(self._pid_file), *command],
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                env=dict(environ),
+                cwd=directory,
+                start_new_session=True,  # Ctrl-C is for us
+            )
+
+    def wait_until(self, ready: Callable[[], bool], seconds: float) -> None:
+        """Wait until it is ready.
+
+        Raises:
+            ServiceError: it ended, or was not ready in time. What it wrote last is the error's detail.
+        """
+        deadline = time.monotonic() + seconds
+        while not ready():
+            if self._leash is None or self._leash.poll() is not None:
+                status = None if self._leash is None else self._leash.returncode
+                raise self._failure(f"{self.name} ended with status {status} before it was ready")
+            if time.monotonic() > deadline:
+                raise self._failure(f"{self.name} was not ready after {seconds:.0f} s")
+            time.sleep(_POLL_SECONDS)
+
+    def wait(self, seconds: float) -> int:
+        """Wait for its own end, and return its status."""
+        if self._leash is None:
+            raise ServiceError(f"{self.name} was not started.")
+        return self._leash.wait(seconds)
+
+    def stop(self) -> None:
+        """Tell it to end, and wait for that."""
+        leash, self._leash = self._leash, None
+        if leash is None or leash.stdin is None:
+            return
+        leash.stdin.close()
+        try:
+            leash.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            leash.kill()  # and with it the service
+            leash.wait(_STOP_SECONDS)
+
+    def _failure(self, what: str) -> ServiceError:
+        text = self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
+        last = "\n".join(text.splitlines()[-15:])
+        return ServiceError(f"{what}. It said:\n{last}", hint=f"Its log is {self.log}.")
+
+
+def answers(url: str, status: int = 200) -> bool:
+    """Say whether a GET of `url` is answered as expected."""
+    try:
+        return httpx.get(url, timeout=5, trust_env=False).status_code == status
+    except httpx.TransportError:
+        return False
