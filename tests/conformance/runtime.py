@@ -9,7 +9,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqe.config import load
+from sqe.config.load import load
 from sqe.engine.runtime import guard, lockfile
 from sqe.engine.runtime.cache import Cache
 from sqe.engine.runtime.ivy import Ivy

@@ -10,7 +10,7 @@ import pytest
 from tests.support.command import ENDLESS, Sqe, until
 
 from sqe.cli.gateway import connect
-from sqe.config import load
+from sqe.config.load import load
 from sqe.errors import (
     QueryCanceledError,
     QueryTimeoutError,

@@ -11,12 +11,13 @@ import pyarrow as pa
 import pytest
 from tests.support.command import clean_environment
 
-from sqe.config import load
+from sqe.config.load import load
 from sqe.engine.interface import EngineSession
 from sqe.engine.launcher.supervisor import Supervisor
 from sqe.engine.sessions import EngineSessions
 from sqe.errors import SchemaNotFoundError, SqeError, TableNotFoundError
 from sqe.locations import locate, private_directory
+from sqe.model.identity import Principal
 from sqe.model.session import SessionSpec, WarehouseCatalog
 from sqe.service.listing import Listing
 from sqe.sql.scope import Scope
@@ -66,7 +67,7 @@ def spec(tmp_path_factory: pytest.TempPathFactory) -> SessionSpec:
 
 @pytest.fixture(scope="module")
 def session(engine: EngineSessions, spec: SessionSpec) -> Iterator[EngineSession]:
-    session = engine.open(spec, "ada")
+    session = engine.open(spec, Principal("ada", "a test"))
     session.ready(lambda: False)
     for statement in STATEMENTS:
         run(session, statement)

@@ -15,7 +15,7 @@ import pytest
 from tests.support.command import Done, Sqe, clean_environment, until
 from tests.support.shell import ENGINE_SECONDS, leave, open_shell, run
 
-from sqe.config import load
+from sqe.config.load import load
 from sqe.engine.runtime import lockfile
 from sqe.engine.runtime.cache import Cache
 from sqe.engine.runtime.ivy import Ivy

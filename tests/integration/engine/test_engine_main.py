@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from sqe.config import load
+from sqe.config.load import load
 from sqe.engine.runtime.provision import Runtime, provide
 from sqe.engine.runtime.report import QuietReporter
 
@@ -50,7 +50,7 @@ def runtime() -> Runtime:
 def start(runtime: Runtime, tmp_path: Path) -> Iterator[Start]:
     processes: list[subprocess.Popen[str]] = []
 
-    def start(**changed: str) -> subprocess.Popen[str]:
+    def start(introduction: str = "locked=false\n\n", **changed: str) -> subprocess.Popen[str]:
         settings = SETTINGS | {name.replace("__", "."): value for name, value in changed.items()}
         arguments = [
             *["-Xmx1g", "-XX:-UsePerfData", f"-Djava.io.tmpdir={tmp_path}"],
@@ -71,6 +71,9 @@ def start(runtime: Runtime, tmp_path: Path) -> Iterator[Start]:
             cwd=tmp_path,
         )
         processes.append(process)
+        assert process.stdin is not None
+        process.stdin.write(introduction)
+        process.stdin.flush()
         return process
 
     yield start
@@ -95,6 +98,35 @@ def test_it_reports_its_port_and_leaves_when_its_input_ends(start: Start, tmp_pa
     assert output == ""
     # It ended in order: nothing of Spark's is left in the temporary directory.
     assert not [path.name for path in tmp_path.iterdir() if path.name.startswith(("spark-", "blockmgr-"))]
+
+
+def test_a_parent_that_is_gone_before_it_says_anything_is_noticed(start: Start) -> None:
+    process = start(introduction="locked=true\n")
+    process.communicate(timeout=30)  # closes its input
+    assert process.returncode == 3
+
+
+@pytest.mark.parametrize(
+    ("introduction", "reason"),
+    [
+        ("the-secret\n\n", "does not begin with lines of key=value"),
+        ("control.url=http://127.0.0.1:1\n\n", "has no secret"),
+        (
+            "control.url=https://h:1\ncontrol.secret=the-secret\ncontrol.key=eA==\n\n",
+            "a key, its certificate and an authority",
+        ),
+        (f"x={'y' * 300_000}\n\n", "too long"),
+    ],
+)
+def test_an_introduction_that_makes_no_sense_is_refused_and_not_repeated(
+    start: Start, introduction: str, reason: str
+) -> None:
+    process = start(introduction=introduction)
+    failed = event(process)
+    assert failed["event"] == "failed"
+    assert reason in failed["error"]
+    assert "the-secret" not in str(failed)
+    assert process.wait(timeout=30) == 1
 
 
 def test_sigterm_ends_it_in_order(start: Start) -> None:

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 from tests.support.command import clean_environment
 
-from sqe.config import load
+from sqe.config.load import load
 from sqe.engine.launcher.supervisor import Supervisor
 from sqe.engine.sessions import EngineSessions, SparkSession
 from sqe.errors import (
@@ -27,6 +27,7 @@ from sqe.errors import (
     TableNotFoundError,
 )
 from sqe.locations import locate, private_directory
+from sqe.model.identity import Principal
 from sqe.model.session import SessionSpec, WarehouseCatalog
 
 pytestmark = pytest.mark.engine
@@ -53,7 +54,9 @@ def open_(supervisor: Supervisor) -> Iterator[Open]:
         opened: list[SparkSession] = []
 
         def open_(**spec: Any) -> SparkSession:
-            session = sessions.open(SessionSpec((WarehouseCatalog("lake", None),), **spec), "me")
+            session = sessions.open(
+                SessionSpec((WarehouseCatalog("lake", None),), **spec), Principal("me", "a test")
+            )
             session.ready(lambda: False)
             opened.append(session)
             return session
