@@ -44,6 +44,7 @@ bench-identity: venv ## Measure logins, the way of a token to the catalog, and i
 .PHONY: soak-sessions
 soak-sessions: venv ## Open and close 1,000 sessions, and see what they leave behind
 	$(BIN)/python -m bench.sessions $(SESSIONS_ARGS)
+	$(BIN)/python -m bench.sessions --rest $(SESSIONS_ARGS)
 
 .PHONY: stack
 stack: venv ## Start Keycloak, MinIO, Nessie and (SQE_TEST_POLARIS) Polaris, and say how to use them

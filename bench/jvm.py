@@ -13,17 +13,26 @@ from bench.process import usage
 from sqe.engine.runtime.provision import Runtime
 
 _SECONDS = 120.0
-_GROWING = "block-manager-"  # two pools of Spark's
+# Of pools that grow with the load, to a hundred threads, or give theirs up when there is nothing to do.
+_POOLS = (
+    "block-manager-",
+    "shuffle-exch",
+    "broadcast-exch",
+    "query-stage",
+    "result-stage",
+    "subquery",
+    "dynamic-prun",
+)
 _LINE = re.compile(r"\s*\d+:\s+(\d+)\s+(\d+)\s+(\S+)")
 _TOTAL = re.compile(r"^Total\s+\d+\s+(\d+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """One look at a JVM, after it has collected its garbage."""
+    """One look at a JVM."""
 
     heap: int  # bytes of objects that are reachable
-    threads: int  # without those of pools that only grow, to a hundred
+    threads: int  # without those of Spark's pools
     sockets: int
     files: int  # all that is open, sockets included
     objects: Mapping[str, tuple[int, int]]  # by class: how many, and their bytes
@@ -42,7 +51,11 @@ class Holding:
 
 
 def look(runtime: Runtime, pid: int) -> Holding:
-    """Let the JVM collect its garbage and say what is left."""
+    """Count what is open, and then let the JVM collect its garbage and say what is left.
+
+    In this order: what nobody closes is closed when it is collected, which may be hours later.
+    """
+    running, connected, opened = threads(pid), sockets(pid), usage(pid).files
     for _ in range(2):  # what is only weakly held goes with the first, and what that held with the second
         _ask(runtime, pid, "GC.run")
     text = _ask(runtime, pid, "GC.class_histogram")
@@ -54,14 +67,14 @@ def look(runtime: Runtime, pid: int) -> Holding:
         name = re.sub(r"0x[0-9a-f]+|\d{2,}", "#", found[3])
         count, size = objects.get(name, (0, 0))
         objects[name] = (count + int(found[1]), size + int(found[2]))
-    return Holding(int(total[1]), threads(pid), sockets(pid), usage(pid).files, objects)
+    return Holding(int(total[1]), running, connected, opened, objects)
 
 
 def threads(pid: int) -> int:
     found = 0
     for entry in Path(f"/proc/{pid}/task").iterdir():
         try:
-            found += not (entry / "comm").read_text(encoding="utf-8").startswith(_GROWING)
+            found += not (entry / "comm").read_text(encoding="utf-8").startswith(_POOLS)
         except OSError:  # ended since it was listed
             continue
     return found

@@ -67,6 +67,13 @@ KNOWN: tuple[Known, ...] = (
     # Nessie's way to say no is a failure of its own.
     Known(f"{_ICEBERG}.ServiceFailureException", r"AccessCheckException|AccessDenied", AccessDeniedError),
     Known(
+        f"{_ICEBERG}.ServiceFailureException",
+        r"SdkClientException|SdkException|S3Exception|StsException",
+        CatalogUnavailableError,
+        "The catalog could not reach its store.",
+        hint=_TRY_LATER,
+    ),
+    Known(
         f"{_ICEBERG}.ServiceUnavailableException",
         None,
         CatalogUnavailableError,

@@ -66,6 +66,11 @@ PINNED: tuple[Pinned, ...] = (
     Pinned("spark.sql.connect.ui.retainedStatements", "20", "nobody looks at statements that have ended"),
     Pinned("spark.sql.connect.ui.retainedSessions", "20", "nobody looks at sessions that have ended"),
     Pinned(
+        "spark.connect.execute.manager.abandonedTombstonesSize",
+        "100",
+        "whole requests of sessions that have ended, with the rows in them; Spark would keep ten thousand",
+    ),
+    Pinned(
         "spark.sql.connect.serverStacktrace.enabled", "false", "stack traces are for our log, not for clients"
     ),
     # Who owns what.

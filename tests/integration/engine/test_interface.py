@@ -232,6 +232,17 @@ def test_a_parameter_has_the_type_that_spark_wants(
     assert "made" not in {row["tableName"] for row in rows(session, "SHOW TABLES")}
 
 
+def test_asking_for_the_parameters_of_a_call_does_not_run_it(session: SparkSession) -> None:
+    run(session, "CREATE TABLE called AS SELECT 1 AS a")
+    run(session, "INSERT INTO called VALUES (2)")
+    first = "SELECT snapshot_id FROM lake.default.called.snapshots ORDER BY committed_at LIMIT 1"
+    [snapshot] = rows(session, first)
+    sql = f"CALL lake.system.rollback_to_snapshot('default.called', {snapshot['snapshot_id']})"
+    assert list(session.parameter_types(sql, "p", 1)) == [pa.string()]
+    assert rows(session, "SELECT count(*) n FROM called") == [{"n": 2}]
+    run(session, "DROP TABLE called")
+
+
 @pytest.mark.parametrize(
     ("sql", "error", "column"),
     [

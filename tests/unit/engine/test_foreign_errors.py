@@ -37,6 +37,12 @@ STATUS = "(Service: S3, Status Code: {}, Request ID: null)"
             AccessDeniedError,
             "^bob may not.$",
         ),
+        (
+            f"{ICEBERG}.ServiceFailureException",
+            "Server error: SdkClientException: Unable to execute HTTP request: Connect to http://x failed",
+            CatalogUnavailableError,
+            "could not reach its store",
+        ),
         (f"{ICEBERG}.ServiceUnavailableException", "x", CatalogUnavailableError, "not available"),
         (S3, "The provided token has expired. " + STATUS.format(400), AuthenticationError, "have expired"),
         (S3, f"ExpiredToken {STATUS.format(403)}", AuthenticationError, "have expired"),

@@ -2,6 +2,7 @@ package sqe.spark;
 
 import static java.util.Map.entry;
 
+import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.expressions.CallMethodViaReflection;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -115,7 +116,7 @@ final class LockedNodes {
   }
 
   static Refused procedure(String name) {
-    String why = PROCEDURES.get(name.toLowerCase(java.util.Locale.ROOT));
+    String why = PROCEDURES.get(name.toLowerCase(Locale.ROOT));
     return why == null ? null : new Refused("The procedure " + name, why);
   }
 }

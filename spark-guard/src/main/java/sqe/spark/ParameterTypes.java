@@ -18,6 +18,7 @@ import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.PlanExpression;
+import org.apache.spark.sql.catalyst.plans.logical.Call;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.GlobalLimit;
 import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
@@ -71,8 +72,8 @@ final class ParameterTypes extends TextFunction {
       raiseIfWrongAnyhow(failure);
       return table(new StructType()); // a ? that is no expression, as in SHOW TABLES LIKE ?
     }
-    if (parsed instanceof UnresolvedExecuteImmediate) {
-      return table(new StructType()); // the analyzer would run what it is given
+    if (parsed instanceof UnresolvedExecuteImmediate || parsed instanceof Call) {
+      return table(new StructType()); // the analyzer would run it
     }
     ParameterMarks marks = new ParameterMarks(parsed);
     try {

@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import javax.crypto.Mac;
@@ -94,6 +95,13 @@ public final class Control {
       Duration third = life.dividedBy(3);
       return timed(keys, life.minus(third.compareTo(MOST_EARLY) < 0 ? third : MOST_EARLY), life);
     });
+  }
+
+  /** The session is over: nothing of it is kept. */
+  static void forget(String handle) {
+    for (Recent<?> recent : List.of(PROPERTIES, TOKENS, KEYS)) {
+      recent.forget(handle + ' ');
+    }
   }
 
   private static <V> V ask(

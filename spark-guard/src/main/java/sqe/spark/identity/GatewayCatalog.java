@@ -1,5 +1,6 @@
 package sqe.spark.identity;
 
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,15 @@ public final class GatewayCatalog extends RESTCatalog {
   public void initialize(String name, Map<String, String> properties) {
     own = Map.copyOf(properties);
     super.initialize(name, properties);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      super.close();
+    } finally {
+      Control.forget(own.get(SqeAuthManager.HANDLE));
+    }
   }
 
   @Override

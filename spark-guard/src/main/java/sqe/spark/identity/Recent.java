@@ -27,6 +27,13 @@ final class Recent<V> {
         }
       };
 
+  /** Drops everything whose key begins like this. */
+  void forget(String beginning) {
+    synchronized (slots) {
+      slots.keySet().removeIf(key -> key.startsWith(beginning));
+    }
+  }
+
   /** What is held, or what {@code fetch} gives. While the gateway is silent, what is held serves until its end. */
   V get(String key, Supplier<Timed<V>> fetch) {
     Slot<V> slot;

@@ -1,0 +1,89 @@
+"""The real services, and a server between them, for all tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from stack.catalog import CatalogService
+from stack.running import Stack, running
+from tests.support.hub import Hub, running_hub
+from tests.support.lakes import WAYS, Lake, fresh
+from tests.support.people import Person
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[Stack]:
+    with running() as stack:
+        yield stack
+
+
+@pytest.fixture(scope="session")
+def hub(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
+    with running_hub(stack, tmp_path_factory.mktemp("hub")) as hub:
+        hub.server.wait_until_ready()
+        yield hub
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _own_certificates() -> Iterator[None]:
+    # `requests`, under Trino's client, would prefer these to the certificate that it is given.
+    with pytest.MonkeyPatch.context() as environment:
+        for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+            environment.delenv(name, raising=False)
+        yield
+
+
+@pytest.fixture(params=["nessie", "polaris"])
+def catalog(stack: Stack, request: pytest.FixtureRequest) -> CatalogService:
+    """Each of the catalogs."""
+    return service(stack, request.param)
+
+
+@pytest.fixture(params=WAYS, ids="-".join)
+def lake(stack: Stack, request: pytest.FixtureRequest) -> Lake:
+    """Each of the catalogs with each way to its storage."""
+    name, storage = request.param
+    return Lake(stack, service(stack, name), storage)
+
+
+def service(stack: Stack, name: str) -> CatalogService:
+    if name == "polaris" and stack.polaris is None:
+        pytest.skip(stack.no_polaris or "")
+    return next(one for one in stack.catalogs if one.name == name)
+
+
+@pytest.fixture
+def alice(hub: Hub) -> Person:
+    return hub.person("alice")
+
+
+@pytest.fixture
+def bob(hub: Hub) -> Person:
+    return hub.person("bob")
+
+
+class Orders:
+    """Tables of alice's with three rows, one for each lake, for tests that change nothing."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._made: dict[str, str] = {}
+
+    def __call__(self, lake: Lake) -> str:
+        if lake.name not in self._made:
+            table = lake.table(f"sales.{fresh('orders')}")
+            rows = "(VALUES (1, 'Delft'), (2, 'Leiden'), (3, 'Delft')) AS t(id, city)"
+            self._hub.person("alice").flight(f"CREATE TABLE {table} AS SELECT * FROM {rows}")
+            self._made[lake.name] = table
+        return self._made[lake.name]
+
+
+@pytest.fixture(scope="session")
+def all_orders(hub: Hub) -> Orders:
+    return Orders(hub)
+
+
+@pytest.fixture
+def orders(all_orders: Orders, lake: Lake) -> str:
+    return all_orders(lake)

@@ -1,0 +1,126 @@
+"""Executors in processes of their own ask for the person's keys themselves; programs have accounts of their own."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from stack import accounts
+from stack.running import Stack
+from tests.support import telling_server
+from tests.support.cluster import LOCAL, standalone_cluster
+from tests.support.hub import lakes
+from tests.support.lakes import Lake
+from tests.support.people import DOORS, Door, Person, Refused
+from tests.support.server import RunningServer, running_server
+
+from sqe.config.load import load
+from sqe.engine.runtime.provision import provide
+from sqe.engine.runtime.report import QuietReporter
+
+pytestmark = pytest.mark.engine
+
+SERVICE_USER = f"service-account-{accounts.SERVICE}"
+
+
+@dataclass(frozen=True)
+class Cluster:
+    server: RunningServer
+    master: str
+    work: Path
+    """Where executors work."""
+    told: Path
+    """All secrets that the gateway has made."""
+
+
+@pytest.fixture(scope="module")
+def cluster(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    environ = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"}
+    runtime = provide(load(None, environ), QuietReporter(), environ=environ)
+    with (
+        standalone_cluster(runtime, tmp_path_factory.mktemp("cluster")) as (master, work),
+        pytest.MonkeyPatch.context() as environment,
+    ):
+        for name, value in LOCAL.items():
+            environment.setenv(name, value)
+        settings = {
+            **stack.settings(),
+            "auth__providers": '["client_credentials_passthrough", "bearer_token"]',
+            "engine__master": master,
+            "engine__memory": "1GB",
+            "engine__warm_up": "false",
+        }
+        for lake in lakes(stack):
+            settings |= lake.service.settings(lake.name, storage=lake.storage)
+        told = tmp_path_factory.mktemp("told") / "told"
+        told.touch(0o600)
+        command = (sys.executable, telling_server.__file__, str(told))
+        with running_server(tls=True, settings=settings, command=command) as server:
+            yield Cluster(server, master, work, told)
+
+
+def test_executors_read_and_write_as_the_person(
+    stack: Stack, cluster: Cluster, lake: Lake, all_orders: Callable[[Lake], str]
+) -> None:
+    orders = all_orders(lake)
+    alice = Person(cluster.server, "alice", token=stack.keycloak.token("alice").access_token)
+    with lake.watched() as seen:
+        # More rows than a plan would answer by itself.
+        assert alice.flight(f"SELECT city, sum(id) FROM {orders} GROUP BY city ORDER BY city") == [
+            ("Delft", 4),
+            ("Leiden", 2),
+        ]
+    assert {access.user for access in seen.catalog} == {"alice"}
+    reads = [entry for entry in seen.files if entry.object.endswith(".parquet")]
+    assert reads
+    if lake.storage == "web_identity":
+        assert {entry.user for entry in reads} == {"alice"}
+    # The driver plans, and is in another process than those that read.
+    assert list(cluster.work.glob("*/*/stderr"))
+
+
+def test_executors_show_no_secret(cluster: Cluster) -> None:
+    """They were told how to ask the gateway by a message of the driver's, which nobody else sees."""
+    told = cluster.told.read_text(encoding="ascii").split()
+    made = {text.encode() for text in told if len(text) == len(secrets.token_urlsafe(32))}
+    assert made
+    processes = [
+        path.parent
+        for path in Path("/proc").glob("[0-9]*/cmdline")
+        if b"CoarseGrainedExecutorBackend" in (said := _read(path)) and cluster.master.encode() in said
+    ]
+    assert processes
+    shown = [file for process in processes for file in (process / "cmdline", process / "environ")]
+    written = [path for path in cluster.work.rglob("*") if path.is_file() and path.suffix != ".jar"]
+    assert written
+    for file in (*shown, *written):
+        text = _read(file)
+        assert not any(secret in text for secret in made), f"there is a secret of the gateway in {file}"
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # it has just gone
+        return b""
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_program_comes_with_its_own_account(
+    stack: Stack, cluster: Cluster, all_orders: Callable[[Lake], str], door: Door
+) -> None:
+    program = Person(cluster.server, accounts.SERVICE, accounts.SERVICE_SECRET, known_as=SERVICE_USER)
+    assert program.ask(door, "SELECT current_user") == [(SERVICE_USER,)]
+    lake = Lake(stack, stack.nessie, "vended")
+    orders = all_orders(lake)
+    with lake.watched() as seen, pytest.raises(Refused) as refused:
+        program.ask(door, f"SELECT * FROM {orders}")
+    assert refused.value.code in ("ACCESS_DENIED", "PERMISSION_DENIED")  # nobody gave it anything
+    assert {access.user for access in seen.catalog} == {SERVICE_USER}
+    with pytest.raises(Refused, match="The user or the password is wrong"):
+        Person(cluster.server, accounts.SERVICE, "wrong", known_as=SERVICE_USER).ask(door, "SELECT 1")

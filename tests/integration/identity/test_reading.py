@@ -1,0 +1,95 @@
+"""A person reads, and everybody on the way sees that person: the catalog, the store, and nobody the server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from stack.catalog import CatalogService
+from stack.running import Stack
+from tests.support.hub import UNVENDED, Hub
+from tests.support.lakes import Lake
+from tests.support.people import DOORS, Door, Person, Refused
+from tests.support.seen import check_who_was_seen
+
+pytestmark = pytest.mark.engine
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_alice_reads_her_table_as_herself(
+    hub: Hub, lake: Lake, orders: str, alice: Person, door: Door
+) -> None:
+    with lake.watched() as seen:
+        assert alice.ask(door, f"SELECT city, sum(id) FROM {orders} GROUP BY city ORDER BY city") == [
+            ("Delft", 4),
+            ("Leiden", 2),
+        ]
+    check_who_was_seen(hub, seen, "alice")
+    table = orders.rpartition(".")[2]
+    assert any(access.method == "GET" and table in access.path for access in seen.catalog)
+    assert any(entry.api == "GetObject" and entry.object.endswith(".parquet") for entry in seen.files)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_token_in_the_place_of_a_password(
+    hub: Hub, stack: Stack, lake: Lake, orders: str, door: Door
+) -> None:
+    alice = hub.with_token("alice", stack.keycloak.token("alice").access_token)
+    with lake.watched() as seen:
+        assert alice.ask(door, f"SELECT count(*) FROM {orders} WHERE city = 'Delft'") == [(2,)]
+    check_who_was_seen(hub, seen, "alice")
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_bob_is_refused_by_the_catalog(lake: Lake, orders: str, bob: Person, door: Door) -> None:
+    with lake.watched() as seen, pytest.raises(Refused) as refused:
+        bob.ask(door, f"SELECT * FROM {orders}")
+    assert refused.value.code == {"flight": "ACCESS_DENIED", "trino": "PERMISSION_DENIED"}[door]
+    assert refused.value.sqlstate in (None, "42501")
+    assert {access.user for access in seen.catalog} == {"bob"}
+    assert {access.status for access in seen.catalog} & {403, 500}  # Nessie says no with a failure of its own
+    assert seen.own == []
+
+
+def test_a_person_without_any_rights_is_refused_by_the_catalog(
+    hub: Hub, catalog: CatalogService, all_orders: Callable[[Lake], str]
+) -> None:
+    lake = Lake(hub.stack, catalog, "vended")
+    orders = all_orders(lake)
+    with lake.watched() as seen, pytest.raises(Refused) as refused:
+        hub.person("carol").flight(f"SELECT * FROM {orders}")
+    assert refused.value.code == "ACCESS_DENIED"
+    assert {access.user for access in seen.catalog} == {"carol"}
+    assert seen.own == []
+
+
+def test_nobody_steps_in_where_a_catalog_vends_no_keys(hub: Hub, stack: Stack, alice: Person) -> None:
+    mark = stack.minio.audit.mark()
+    with pytest.raises(Refused) as refused:
+        alice.flight(f"SELECT * FROM {UNVENDED}.default.t")
+    assert refused.value.code == "ACCESS_DENIED"
+    assert "vended no credentials" in refused.value.message
+    assert hub.unvended.of_catalog()
+    assert hub.unvended.of_store() == []
+    assert hub.metadata.asked == []
+    assert stack.minio.audit.since(mark) == []
+
+
+def test_the_engine_was_not_handed_the_keys_that_lay_around(hub: Hub) -> None:
+    [engine] = [
+        int(path.parent.name)
+        for path in Path("/proc").glob("[0-9]*/cmdline")
+        if _mentions(path, f"{hub.server.home}/run/")
+    ]
+    environment = Path(f"/proc/{engine}/environ").read_bytes()
+    assert b"HOME=" in environment  # where a profile lies that nobody may use
+    assert b"AWS_" not in environment
+
+
+def _mentions(path: Path, text: str) -> bool:
+    try:
+        said = path.read_bytes()
+    except OSError:  # it has just ended
+        return False
+    return text.encode() in said and b"engine.arguments" in said

@@ -1,0 +1,26 @@
+"""What has to hold for the logs of catalog and store after a person's statement."""
+
+from __future__ import annotations
+
+from tests.support.hub import MACHINE, Hub
+from tests.support.lakes import Watched
+
+
+def check_who_was_seen(hub: Hub, seen: Watched, user: str) -> None:
+    """That everything was asked in the name of `user`, and that no key opened a file but those made for the user."""
+    assert seen.catalog
+    assert {access.user for access in seen.catalog} == {user}
+    assert seen.files
+    keys = {entry.access_key for entry in seen.files}
+    assert MACHINE not in {entry.access_key for entry in seen.store}
+    match seen.lake.storage:
+        case "vended":
+            assert keys <= hub.vended_to(user)
+            assert {entry.parent for entry in seen.files} == {seen.lake.service.service_user}
+            assert not keys & hub.vended_to("bob" if user == "alice" else "alice")
+        case "web_identity":
+            assert {entry.user for entry in seen.files} == {user}
+            assert keys <= hub.exchanged_for(user)
+        case "remote_signing":
+            assert keys == {seen.lake.service.service_user}  # who signs; the catalog knows for whom
+            assert any(access.method == "POST" and "sign" in access.path for access in seen.catalog)
