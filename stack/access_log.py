@@ -8,7 +8,8 @@ from pathlib import Path
 
 import httpx
 from stack.catalog import Access
-from stack.process import ServiceError
+
+from sqe.errors import SetupError
 
 _LINE = re.compile(r'^(?P<user>\S+) (?P<status>\d+) "(?P<method>\S+) (?P<path>\S+) [^"]*"$')
 _SETTLE_SECONDS = 20.0
@@ -59,7 +60,7 @@ class AccessLog:
         deadline = time.monotonic() + _SETTLE_SECONDS
         while f"{path} " not in self._text():
             if time.monotonic() > deadline:
-                raise ServiceError(f"{self._url} does not log what it is asked.")
+                raise SetupError(f"{self._url} does not log what it is asked.")
             time.sleep(0.05)
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from stack.ports import HOST
-from stack.process import ServiceError
+
+from sqe.errors import SetupError
 
 _SETTLE_SECONDS = 20.0
 
@@ -106,7 +107,7 @@ class Audit:
         with self._changed:
             while not any(one.object == name for one in reversed(self._entries)):
                 if not self._changed.wait(max(0.0, deadline - time.monotonic())):
-                    raise ServiceError("MinIO does not report what it does.")
+                    raise SetupError("MinIO does not report what it does.")
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         audit = self

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stack import accounts
-from stack.process import ServiceError
+
+from sqe.errors import SetupError
 
 
 class Grants:
@@ -32,14 +33,14 @@ class Grants:
             self._granted[user].add(what)
 
     def revoke(self, user: str, what: str) -> None:
-        """Raises ServiceError when there is nothing to take: a test would prove nothing."""
+        """Raises SetupError when there is nothing to take: a test would prove nothing."""
         self._known(user)
         if what in self._granted[user]:
             self._granted[user].remove(what)
         elif any(what.startswith(f"{name}.") for name in self._granted[user]):
             self._revoked[user].add(what)
         else:
-            raise ServiceError(f"{user} has no right to {what} that could be revoked.")
+            raise SetupError(f"{user} has no right to {what} that could be revoked.")
 
     def namespaces(self) -> Iterator[tuple[str, str]]:
         """Each namespace that somebody has, with one who has it."""
@@ -52,4 +53,4 @@ class Grants:
 
     def _known(self, user: str) -> None:
         if user not in self._granted:
-            raise ServiceError(f"The stack knows no {user}.")
+            raise SetupError(f"The stack knows no {user}.")

@@ -13,7 +13,9 @@ import httpx
 from stack import accounts, keycloak_dist
 from stack.keycloak_dist import KeycloakDist
 from stack.ports import HOST
-from stack.process import ServiceError, ServiceProcess, answers
+from stack.process import ServiceProcess, answers
+
+from sqe.errors import SetupError
 
 VERSION = "26.7.3"
 _START_SECONDS = 240.0
@@ -153,7 +155,7 @@ class Keycloak:
     def _user_id(self, user: str) -> str:
         found = self._admin("GET", f"users?exact=true&username={user}").json()
         if len(found) != 1:
-            raise ServiceError(f"Keycloak has no user {user}.")
+            raise SetupError(f"Keycloak has no user {user}.")
         return str(found[0]["id"])
 
     def _admin(self, method: str, path: str, body: object = None) -> httpx.Response:
@@ -173,5 +175,5 @@ class Keycloak:
                 headers={"Authorization": f"Bearer {login.json()['access_token']}"},
             )
         if not answer.is_success:
-            raise ServiceError(f"Keycloak refused {method} {path}: {answer.status_code}.", detail=answer.text)
+            raise SetupError(f"Keycloak refused {method} {path}: {answer.status_code}.", detail=answer.text)
         return answer

@@ -21,10 +21,11 @@ from pathlib import Path
 from stack import accounts, java
 from stack.fetch import Shelf
 from stack.ports import HOST, free_ports
-from stack.process import ServiceError, ServiceProcess, answers
+from stack.process import ServiceProcess, answers
 from stack.realm import realm
 
 from sqe.engine.runtime.report import Reporter
+from sqe.errors import SetupError
 
 _REBUILT = 10  # its status when it has built itself anew and wants to be started again
 _SHARED = ("lib", "conf", "providers", "themes")
@@ -84,7 +85,7 @@ def provide(shelf: Shelf, report: Reporter) -> KeycloakDist:
         [content] = unpacked.iterdir()
         with _started(content, ()) as process:
             if (status := process.wait(_START_SECONDS)) != _REBUILT:
-                raise ServiceError(f"Keycloak ended with status {status} instead of building itself.")
+                raise SetupError(f"Keycloak ended with status {status} instead of building itself.")
         shutil.rmtree(content / "data", ignore_errors=True)
         content.replace(target)
 

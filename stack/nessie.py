@@ -14,8 +14,10 @@ from stack.grants import Grants
 from stack.keycloak import Keycloak
 from stack.minio import BUCKET, REGION, Minio
 from stack.ports import HOST
-from stack.process import ServiceError, ServiceProcess, answers
+from stack.process import ServiceProcess, answers
 from stack.properties import write_properties
+
+from sqe.errors import SetupError
 
 _START_SECONDS = 120.0
 _CALL_SECONDS = 30.0
@@ -74,7 +76,7 @@ class Nessie:
                 trust_env=False,
             )
             if not answer.is_success:
-                raise ServiceError(f"Nessie did not make the namespace {namespace}.", detail=answer.text)
+                raise SetupError(f"Nessie did not make the namespace {namespace}.", detail=answer.text)
 
     def grant(self, user: str, what: str) -> None:
         self._grants.grant(user, what)

@@ -17,8 +17,10 @@ from stack.minio import BUCKET, REGION, Minio
 from stack.polaris_api import PolarisApi, Privilege
 from stack.polaris_build import PolarisSource
 from stack.ports import HOST
-from stack.process import ServiceError, ServiceProcess, answers
+from stack.process import ServiceProcess, answers
 from stack.properties import write_properties
+
+from sqe.errors import SetupError
 
 _CATALOG = "lake"
 _START_SECONDS = 120.0
@@ -146,7 +148,7 @@ class Polaris:
 
     def _own(self) -> None:
         if not self.ours:
-            raise ServiceError(
+            raise SetupError(
                 "This Polaris was not started here: it cannot be stopped, and its log is elsewhere."
             )
 

@@ -8,7 +8,8 @@ from typing import Any
 import httpx
 from stack import accounts
 from stack.access_log import OURS
-from stack.process import ServiceError
+
+from sqe.errors import SetupError
 
 # What the folder's start.sh gives to a new server, and what a running one must have too.
 ROOT = ("root", "root-secret")
@@ -107,7 +108,7 @@ class PolarisApi:
             answer = self._request(method, path, body)
         # What is there already is as good: a Polaris that runs elsewhere may have seen a stack before.
         if not answer.is_success and answer.status_code != httpx.codes.CONFLICT:
-            raise ServiceError(f"Polaris refused {method} {path}: {answer.status_code}.", detail=answer.text)
+            raise SetupError(f"Polaris refused {method} {path}: {answer.status_code}.", detail=answer.text)
         return answer
 
     def _request(self, method: str, path: str, body: object) -> httpx.Response:
@@ -128,7 +129,7 @@ class PolarisApi:
             trust_env=False,
         )
         if not answer.is_success:
-            raise ServiceError(f"Polaris does not let {name} in: {answer.status_code}.", detail=answer.text)
+            raise SetupError(f"Polaris does not let {name} in: {answer.status_code}.", detail=answer.text)
         self._token = answer.json()["access_token"]
 
 

@@ -17,10 +17,6 @@ _STOP_SECONDS = 30.0
 _POLL_SECONDS = 0.05
 
 
-class ServiceError(SetupError):
-    """A service of the stack did not do as it should."""
-
-
 class ServiceProcess:
     """A process that ends with this one, however that ends. It can be started again after it was stopped."""
 
@@ -43,7 +39,7 @@ class ServiceProcess:
         self, command: Sequence[str], *, environ: Mapping[str, str], directory: Path | None = None
     ) -> None:
         if self.running:
-            raise ServiceError(f"{self.name} is running already.")
+            raise SetupError(f"{self.name} is running already.")
         self._pid_file.unlink(missing_ok=True)
         with self.log.open("ab") as log:
             self._leash = subprocess.Popen(
@@ -60,7 +56,7 @@ class ServiceProcess:
         """Wait until it is ready.
 
         Raises:
-            ServiceError: it ended, or was not ready in time. What it wrote last is the error's detail.
+            SetupError: it ended, or was not ready in time. What it wrote last is the error's detail.
         """
         deadline = time.monotonic() + seconds
         while not ready():
@@ -74,7 +70,7 @@ class ServiceProcess:
     def wait(self, seconds: float) -> int:
         """Wait for its own end, and return its status."""
         if self._leash is None:
-            raise ServiceError(f"{self.name} was not started.")
+            raise SetupError(f"{self.name} was not started.")
         return self._leash.wait(seconds)
 
     def stop(self) -> None:
@@ -89,10 +85,10 @@ class ServiceProcess:
             leash.kill()  # and with it the service
             leash.wait(_STOP_SECONDS)
 
-    def _failure(self, what: str) -> ServiceError:
+    def _failure(self, what: str) -> SetupError:
         text = self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
         last = "\n".join(text.splitlines()[-15:])
-        return ServiceError(f"{what}. It said:\n{last}", hint=f"Its log is {self.log}.")
+        return SetupError(f"{what}. It said:\n{last}", hint=f"Its log is {self.log}.")
 
 
 def answers(url: str, status: int = 200) -> bool:

@@ -31,7 +31,6 @@ SERVICE_USER = f"service-account-{accounts.SERVICE}"
 @dataclass(frozen=True)
 class Cluster:
     server: RunningServer
-    master: str
     work: Path
     """Where executors work."""
     told: Path
@@ -61,7 +60,7 @@ def cluster(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         told.touch(0o600)
         command = (sys.executable, telling_server.__file__, str(told))
         with running_server(tls=True, settings=settings, command=command) as server:
-            yield Cluster(server, master, work, told)
+            yield Cluster(server, work, told)
 
 
 def test_executors_read_and_write_as_the_person(
@@ -89,11 +88,7 @@ def test_executors_show_no_secret(cluster: Cluster) -> None:
     told = cluster.told.read_text(encoding="ascii").split()
     made = {text.encode() for text in told if len(text) == len(secrets.token_urlsafe(32))}
     assert made
-    processes = [
-        path.parent
-        for path in Path("/proc").glob("[0-9]*/cmdline")
-        if b"CoarseGrainedExecutorBackend" in (said := _read(path)) and cluster.master.encode() in said
-    ]
+    processes = [path for path in Path("/proc").glob("[0-9]*") if cluster.work in _directory(path).parents]
     assert processes
     shown = [file for process in processes for file in (process / "cmdline", process / "environ")]
     written = [path for path in cluster.work.rglob("*") if path.is_file() and path.suffix != ".jar"]
@@ -101,6 +96,14 @@ def test_executors_show_no_secret(cluster: Cluster) -> None:
     for file in (*shown, *written):
         text = _read(file)
         assert not any(secret in text for secret in made), f"there is a secret of the gateway in {file}"
+
+
+def _directory(process: Path) -> Path:
+    """In which a process works: of an executor, one below the worker's."""
+    try:
+        return (process / "cwd").readlink()
+    except OSError:  # it has just gone
+        return Path("/")
 
 
 def _read(path: Path) -> bytes:

@@ -26,7 +26,7 @@ from tests.support.wiretap import wiretap
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
 FILES = 10
-STEP = 14.0  # seconds between two files; less than the engine waits for an answer of the store
+STEP = 13.6  # seconds between two files; less than the engine waits for an answer of the store
 LOGGED_OUT_AFTER = 20.0
 LONGEST = 300.0
 SOURCE = f"shared.{fresh('slow')}"

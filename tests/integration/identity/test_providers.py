@@ -45,7 +45,6 @@ def other(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ot
         "auth__users_file": str(write_users(files / "users", {"alice": "of-the-file"})),
         "api_key__file": str(keys),
         "oidc__client_secret": accounts.EXCHANGE_SECRET,
-        "token_exchange__audience": accounts.AUDIENCE,
         "engine__memory": "1GB",
         "engine__warm_up": "false",
     }

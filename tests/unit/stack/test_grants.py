@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from stack.grants import Grants
 from stack.nessie import rules
-from stack.process import ServiceError
+
+from sqe.errors import SetupError
 
 
 def test_each_namespace_has_somebody_who_makes_it() -> None:
@@ -35,9 +36,9 @@ def test_a_table_elsewhere_is_granted_by_itself() -> None:
 
 
 def test_what_nobody_has_cannot_be_revoked() -> None:
-    with pytest.raises(ServiceError, match=r"bob has no right to sales\.orders"):
+    with pytest.raises(SetupError, match=r"bob has no right to sales\.orders"):
         Grants().revoke("bob", "sales.orders")
-    with pytest.raises(ServiceError, match="knows no mallory"):
+    with pytest.raises(SetupError, match="knows no mallory"):
         Grants().grant("mallory", "sales")
 
 

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from stack.process import ServiceError, ServiceProcess
+from stack.process import ServiceProcess
+
+from sqe.errors import SetupError
 
 SLEEPER = [sys.executable, "-c", "import time; print('here', flush=True); time.sleep(600)"]
 
@@ -57,14 +59,14 @@ def test_it_is_started_stopped_and_started_again(service: ServiceProcess) -> Non
 def test_one_that_ends_too_early_says_what_it_said(service: ServiceProcess) -> None:
     service.start([sys.executable, "-c", "print('no such thing'); raise SystemExit(3)"], environ=os.environ)
     with pytest.raises(
-        ServiceError, match=r"sleeper ended with status 3 before it was ready. It said:\nno such thing"
+        SetupError, match=r"sleeper ended with status 3 before it was ready. It said:\nno such thing"
     ):
         service.wait_until(lambda: False, 30)
 
 
 def test_one_that_is_never_ready_is_given_up(service: ServiceProcess) -> None:
     service.start(SLEEPER, environ=os.environ)
-    with pytest.raises(ServiceError, match="sleeper was not ready after 0 s"):
+    with pytest.raises(SetupError, match="sleeper was not ready after 0 s"):
         service.wait_until(lambda: False, 0)
 
 
