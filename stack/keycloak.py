@@ -111,9 +111,15 @@ class Keycloak:
 
     # Administration.
 
-    def logout(self, user: str) -> None:
-        """End all sessions of a person: from now on no refresh token of theirs is good."""
-        self._admin("POST", f"users/{self._user_id(user)}/logout")
+    def logout(self, user: str, *, client: str | None = None) -> None:
+        """End all sessions of a person, or those with one client: from now on no refresh token of theirs is good."""
+        person = f"users/{self._user_id(user)}"
+        if client is None:
+            self._admin("POST", f"{person}/logout")
+            return
+        for session in self._admin("GET", f"{person}/sessions").json():
+            if client in session["clients"].values():
+                self._admin("DELETE", f"sessions/{session['id']}")
 
     def enable(self, user: str, enabled: bool) -> None:
         """Let a person log in, or not."""

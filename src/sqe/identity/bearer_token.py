@@ -13,7 +13,7 @@ from sqe.identity.claims import ClaimPaths, login_key, to_principal
 from sqe.identity.credentials import Presented, is_jwt
 from sqe.identity.logins import Logins
 from sqe.identity.oidc.client import OidcClient
-from sqe.identity.oidc.jwt import issuer_of
+from sqe.identity.oidc.jwt import issuer_of, unverified_claims
 from sqe.identity.oidc_login import same_name
 from sqe.identity.token_set import Tokens
 from sqe.identity.verified import Verified
@@ -24,8 +24,17 @@ class BearerToken:
     name = "bearer_token"
     challenge: str | None = 'Bearer realm="SQE"'
 
-    def __init__(self, client: OidcClient, logins: Logins, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        client: OidcClient,
+        logins: Logins,
+        clock: Callable[[], float] = time.time,
+        *,
+        own_only: bool = False,
+    ) -> None:
+        """Accept tokens of `client`'s issuer; with `own_only`, leave those for other audiences to the next provider."""
         self._client = client
+        self._own_only = own_only
         self._logins = logins
         self._paths = ClaimPaths.of(client.config)
         self._verified: Verified[Principal] = Verified(clock)
@@ -40,6 +49,8 @@ class BearerToken:
         # A token of another issuer may be somebody else's business, such as that of `token_exchange`.
         if not is_jwt(token) or issuer_of(token) != self._client.issuer:
             return None
+        if self._own_only and not self._is_for_us(token):
+            return None
         principal = self._verified.find(self.name, token)
         if principal is None or not self._logins.alive(principal):
             principal = self._log_in(token)
@@ -49,6 +60,11 @@ class BearerToken:
                 detail=f"the token is of {principal.user}, and not of {named[:128]!r}",
             )
         return principal
+
+    def _is_for_us(self, token: str) -> bool:
+        """By what the token says, of which nothing is checked: it only decides who is to check it."""
+        audience, named = self._client.config.audience, unverified_claims(token).get("aud")
+        return audience is None or audience == named or (isinstance(named, list) and audience in named)
 
     def _log_in(self, token: str) -> Principal:
         claims = self._client.verify(token)

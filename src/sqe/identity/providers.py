@@ -90,7 +90,7 @@ def make_providers(
         for name in names:
             if name in _NEEDS_ISSUER:
                 assert oidc is not None
-                made.append(_oidc_provider(name, oidc, logins, attempts))
+                made.append(_oidc_provider(name, oidc, logins, attempts, exchange="token_exchange" in names))
                 continue
             provider: Provider
             match name:
@@ -142,7 +142,9 @@ def _oidc(config: Config, close: ExitStack) -> OidcClient | None:
     return client
 
 
-def _oidc_provider(name: str, client: OidcClient, logins: Logins, attempts: Attempts) -> Provider:
+def _oidc_provider(
+    name: str, client: OidcClient, logins: Logins, attempts: Attempts, *, exchange: bool
+) -> Provider:
     from sqe.identity.bearer_token import BearerToken
     from sqe.identity.client_credentials import ClientCredentials
     from sqe.identity.client_credentials_passthrough import ClientCredentialsPassthrough
@@ -153,7 +155,7 @@ def _oidc_provider(name: str, client: OidcClient, logins: Logins, attempts: Atte
     oidc = OidcLogins(client, logins)
     makers: dict[str, Callable[[], Provider]] = {
         "oidc_password": lambda: OidcPassword(oidc, attempts),
-        "bearer_token": lambda: BearerToken(client, logins),
+        "bearer_token": lambda: BearerToken(client, logins, own_only=exchange),
         "token_exchange": lambda: TokenExchange(oidc, attempts),
         "client_credentials_passthrough": lambda: ClientCredentialsPassthrough(oidc, attempts),
         "client_credentials": lambda: ClientCredentials(oidc),

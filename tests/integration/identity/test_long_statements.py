@@ -143,9 +143,9 @@ def outcome(stack: Stack) -> Iterator[Outcome]:
         slow.began = time.monotonic()
         for statement in outcome.statements:
             statement.start()
-        # bob's logins end while his statements run, and alice's do not.
+        # bob's login ends while his statements run, and alice's does not, nor bob's at the server of other tests.
         time.sleep(LOGGED_OUT_AFTER)
-        stack.keycloak.logout("bob")
+        stack.keycloak.logout("bob", client=accounts.SHORT)
         for statement in outcome.statements:
             statement.wait()
         slow.began = None

@@ -112,6 +112,18 @@ def test_what_is_not_its_business(provider: BearerToken, idp: FakeIdp) -> None:
         assert provider.authenticate(presented) is None
 
 
+def test_tokens_for_others_are_left_to_whoever_exchanges_them(
+    client: OidcClient, idp: FakeIdp, logins: Logins, clock: Clock, provider: BearerToken
+) -> None:
+    foreign = idp.token("alice", aud="another-service")
+    with pytest.raises(AuthenticationError):
+        provider.authenticate(Presented(bearer=foreign))
+    before_an_exchange = BearerToken(client, logins, clock, own_only=True)
+    assert before_an_exchange.authenticate(Presented(bearer=foreign)) is None
+    assert before_an_exchange.authenticate(Presented(bearer=idp.token("alice", aud=None))) is None
+    assert enter(before_an_exchange, idp.token("alice")).user == "alice"
+
+
 def test_a_forged_token_is_refused(provider: BearerToken, idp: FakeIdp, logins: Logins) -> None:
     head, _, _ = idp.token("alice").rpartition(".")
     for forged in (f"{head}.", f"{head}.AAAA", idp.token(aud="other"), idp.token(preferred_username="a b")):
