@@ -47,7 +47,11 @@ class SparkServer:
         config = load(None, {}, {"engine.master": master, "paths.home": str(self._directory / "home")})
         plan = JvmPlan.of(self._runtime, config.engine.master, self._heap, None)
         settings = spark_settings(config, jars=self._runtime.jars, cores=self._cores, scratch=self._directory)
-        options = settings_options({**settings, "spark.connect.grpc.binding.port": str(self.port)})
+        own = {
+            "spark.connect.grpc.binding.port": str(self.port),
+            "spark.plugins": "sqe.spark.identity.ControlPlugin",  # as docs/engine.md says for such a server
+        }
+        options = settings_options({**settings, **own})
         self.process = EngineProcess(
             plan.command(self._directory / "arguments", [*options, MAIN_CLASS]),
             self._directory / "stderr",

@@ -32,19 +32,18 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 from sqe import __version__
 from sqe.config.load import load
 from sqe.config.schema import Config
-from sqe.control.endpoint import make_control
-from sqe.doors import Doors, OpenDoor
 from sqe.engine.launcher.supervisor import Supervisor
 from sqe.engine.source import EngineSource, RemoteEngine
 from sqe.errors import GatewayError, SqeError
-from sqe.identity.house import House
-from sqe.identity.rates import Rates
 from sqe.locations import CONFIG_FILE, Locations, locate, private_directory, write_private
 
 # Loading Arrow, Flight and PySpark takes a good second: the JVM is started first, and they are loaded while it boots.
 if TYPE_CHECKING:
+    from sqe.control.endpoint import ControlEndpoint
+    from sqe.doors import Doors, OpenDoor
     from sqe.engine.interface import Engine
     from sqe.engine.sessions import EngineSessions
+    from sqe.identity.house import House
     from sqe.service.service import QueryService
     from sqe.telemetry.metrics import Metrics
 
@@ -86,8 +85,8 @@ class Gateway:
         self._metrics: Metrics | None = None
         self._sessions: EngineSessions | None = None
         self._lock = self._own(run_directory)
-        self._house = doors.house if doors is not None else House(config, network=False)
-        self._control = make_control(config, self._house.logins, self._observe_control)
+        self._house = doors.house if doors is not None else None
+        self._control = self._make_control()
         self._source = self._make_source()
 
     @staticmethod
@@ -113,7 +112,8 @@ class Gateway:
         token = secrets.token_urlsafe(32)
         write_private(self._run / "token", token)
         self._service = service = self._make_service()
-        self._house.on_login_end = service.end_login
+        house = self._enter_house()
+        house.on_login_end = service.end_login
         if self._control is not None:
             self._control.start()
         server = FlightGateway(
@@ -121,7 +121,7 @@ class Gateway:
             token,
             service,
             GatewayControls(self._status, self.stop),
-            self._house.of_this_account,
+            house.of_this_account,
         )
         try:
             self._open_doors(service)
@@ -138,7 +138,7 @@ class Gateway:
             self._source.stop()
             if self._control is not None:
                 self._control.close()
-            self._house.close()
+            house.close()
             self._clean()
             self._lock.close()
             _log.info("gateway ended")
@@ -159,13 +159,28 @@ class Gateway:
         self._metrics.watch(
             service.counts, lambda: self._source.note is None, lambda: getattr(self._source, "restarts", 0)
         )
-        self._house.on_renewal = self._metrics.renewal
+        self._enter_house().on_renewal = self._metrics.renewal
         self._doors.open(service, self._metrics, self._not_ready, private_directory(self._run / "uploads"))
         self._on_open(self._doors.described)
 
     def _not_ready(self) -> str | None:
         """Why a load balancer should send nobody here now."""
         return "the server is shutting down" if self._stop.is_set() else self._source.note
+
+    def _enter_house(self) -> House:
+        """Whoever knows people. Not needed before the JVM is on its way, unless that has to ask for them."""
+        if self._house is None:
+            from sqe.identity.house import House
+
+            self._house = House(self._config, network=False)
+        return self._house
+
+    def _make_control(self) -> ControlEndpoint | None:
+        if not any(catalog.type == "rest" for catalog in self._config.catalogs.values()):
+            return None
+        from sqe.control.endpoint import make_control
+
+        return make_control(self._config, self._enter_house().logins, self._observe_control)
 
     def _observe_control(self, question: str, result: str) -> None:
         if self._metrics is not None:
@@ -192,6 +207,7 @@ class Gateway:
         engine = self._make_engine(private_directory(self._run / "memory"))
         if self._doors is None:
             return QueryService(engine, self._config.limits)
+        from sqe.identity.rates import Rates
         from sqe.telemetry.metrics import Metrics
 
         self._metrics = Metrics()
@@ -212,7 +228,7 @@ class Gateway:
                 target=self._use_idle_time, args=(service, self._sessions), name="idle-work", daemon=True
             ).start()
         while not self._stop.wait(_HOUSEKEEPING_SECONDS):
-            self._house.look()
+            self._enter_house().look()
             if self._doors is not None:
                 self._doors.look(reload=self._reload.is_set())
                 self._reload.clear()

@@ -183,10 +183,8 @@ class ControlEndpoint:
 
 def make_control(
     config: Config, logins: SessionLogins, observe: Callable[[str, str], None]
-) -> ControlEndpoint | None:
-    """The endpoint, if there is a catalog that wants to know who asks. Raises ConfigError."""
-    if not any(catalog.type == "rest" for catalog in config.catalogs.values()):
-        return None
+) -> ControlEndpoint:
+    """The endpoint; it is wanted where a catalog wants to know who asks. Raises ConfigError."""
     keys = WebIdentity(logins, float(config.oidc.timeout), ca_bundle=config.tls.ca_bundle)
     return ControlEndpoint(config, logins, keys, observe=observe)
 

@@ -50,11 +50,6 @@ PINNED: tuple[Pinned, ...] = (
         "no client writes to the server's disk",
     ),
     Pinned("spark.plugins.defaultList", "", "nothing but what this table names is loaded"),
-    Pinned(
-        "spark.plugins",
-        "sqe.spark.identity.ControlPlugin",
-        "executors learn from it how to ask for what is the user's own",
-    ),
     # What leaks.
     Pinned("spark.ui.enabled", "false", "the web page shows every user's statements without a login"),
     Pinned("spark.eventLog.enabled", "false", "event logs keep settings and statements on disk"),
@@ -91,6 +86,17 @@ _LOOPBACK: tuple[Pinned, ...] = (
     Pinned("spark.connect.grpc.binding.address", "127.0.0.1", "only this machine"),
     Pinned("spark.driver.host", "127.0.0.1", "only this machine"),
     Pinned("spark.driver.bindAddress", "127.0.0.1", "only this machine"),
+    Pinned("spark.plugins", "", "executors are in the driver's own process, which has been told already"),
+)
+
+# Only where executors are processes of their own.
+_ELSEWHERE: tuple[Pinned, ...] = (
+    Pinned("spark.connect.grpc.binding.address", "127.0.0.1", "only this machine"),
+    Pinned(
+        "spark.plugins",
+        "sqe.spark.identity.ControlPlugin",
+        "executors learn from it how to ask for what is the user's own",
+    ),
 )
 
 
@@ -105,15 +111,13 @@ def spark_settings(config: Config, *, jars: Sequence[Path], cores: int, scratch:
     """
     engine = config.engine
     pinned = {pin.key: pin.value for pin in PINNED}
-    if is_local(engine.master):
-        pinned |= {pin.key: pin.value for pin in _LOOPBACK}
-    else:
-        pinned["spark.connect.grpc.binding.address"] = "127.0.0.1"
+    of_master = _LOOPBACK if is_local(engine.master) else _ELSEWHERE
+    pinned |= {pin.key: pin.value for pin in of_master}
     for key in engine.settings:
         if key in pinned:
             raise ConfigError(
                 f"engine.settings may not change {key}: SQE pins it to '{pinned[key]}'.",
-                hint=next((f"Why: {pin.reason}." for pin in (*PINNED, *_LOOPBACK) if pin.key == key), None),
+                hint=next((f"Why: {pin.reason}." for pin in (*PINNED, *of_master) if pin.key == key), None),
             )
     chosen = {
         "spark.app.name": "sqe",
