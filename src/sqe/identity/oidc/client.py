@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 _EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
 _DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 _ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"  # noqa: S105 - a name of OAuth's
-_WRONG_PASSWORD = "The user or the password is wrong."  # noqa: S105 - a message
+WRONG_PASSWORD = "The user or the password is wrong."  # noqa: S105 - a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class OidcClient:
 
     def password(self, user: str, secret: str) -> Tokens:
         form = {"grant_type": "password", "username": user, "password": secret, "scope": self._scope()}
-        return self._tokens(form, _WRONG_PASSWORD)
+        return self._tokens(form, WRONG_PASSWORD)
 
     def refresh(self, tokens: Tokens) -> Tokens:
         """The tokens that follow; the refresh token stays when no other one is given."""
@@ -120,7 +120,7 @@ class OidcClient:
         scope = " ".join(name for name in self.config.scopes if name != "openid")
         form = {"grant_type": "client_credentials", "scope": scope or None}
         client = (client_id, secret) if client_id is not None and secret is not None else None
-        return self._tokens(form, _WRONG_PASSWORD, client)
+        return self._tokens(form, WRONG_PASSWORD, client)
 
     def exchange(self, subject_token: str) -> Tokens:
         """A token of ours for a token of somebody (RFC 8693)."""
