@@ -24,7 +24,6 @@ from sqe.model.session import RestCatalog
 if TYPE_CHECKING:
     from sqe.identity.oidc.http import Answer, WebClient
 
-_AHEAD = 60.0  # seconds before their end that keys are replaced; at most a third of their life
 _LAST_MOMENT = 2.0  # keys that end so soon are no use to anybody
 _NO_NAME = re.compile(r"[^\w+=,.@-]", re.ASCII)  # what a RoleSessionName must not hold
 # Refusals that are none: STS cannot tell now.
@@ -57,7 +56,6 @@ class _Entry:
     exchanging: threading.Lock = field(default_factory=threading.Lock)
     keys: S3Credentials | None = None
     token: bytes = b""  # the digest of the one that they were given for
-    received: float = 0.0
 
 
 class WebIdentity:
@@ -109,7 +107,7 @@ class WebIdentity:
                 if entry.keys is not None and self._left(entry.keys) > _LAST_MOMENT:
                     return entry.keys
                 raise
-            entry.keys, entry.token, entry.received = keys, token, self._clock()
+            entry.keys, entry.token = keys, token
             return keys
 
     def forget(self, login: str) -> None:
@@ -126,12 +124,10 @@ class WebIdentity:
             self._clients.clear()
 
     def _good(self, entry: _Entry, token: bytes) -> S3Credentials | None:
+        """Keys last as long as the token that they were given for; the next token comes well ahead of that."""
         keys = entry.keys
-        if keys is None or self._left(keys) <= _LAST_MOMENT:
-            return None
-        life = keys.expires_at - entry.received
-        # The same token would bring nothing that lasts longer.
-        return keys if token == entry.token or self._left(keys) > min(_AHEAD, life / 3) else None
+        good = keys is not None and token == entry.token and self._left(keys) > _LAST_MOMENT
+        return keys if good else None
 
     def _left(self, keys: S3Credentials) -> float:
         return keys.expires_at - self._clock()

@@ -21,7 +21,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class Control {
   private static final Duration TOKEN_CACHE = Duration.ofMillis(200);
-  private static final Duration MOST_EARLY = Duration.ofMinutes(5);
+  private static final Duration KEYS_CACHE = Duration.ofSeconds(1);
   private static final Duration FOR_EVER = Duration.ofDays(365);
 
   private static volatile ControlCall call;
@@ -86,14 +86,16 @@ public final class Control {
         timed(text(answer, "token"), TOKEN_CACHE, TOKEN_CACHE));
   }
 
-  /** The person's own keys for the store, good for a while yet. */
+  /**
+   * The person's own keys for the store, as they are now: the gateway has the next ones well before these end, and a request
+   * may be under way for a while after it was signed.
+   */
   static Keys keys(String handle, String catalog) {
     return ask(KEYS, "/v1/credentials", handle, catalog, answer -> {
       Keys keys =
           new Keys(text(answer, "access_key_id"), text(answer, "secret_access_key"), text(answer, "session_token"));
       Duration life = Duration.ofMillis((long) (answer.path("expires_in").asDouble(0) * 1000));
-      Duration third = life.dividedBy(3);
-      return timed(keys, life.minus(third.compareTo(MOST_EARLY) < 0 ? third : MOST_EARLY), life);
+      return timed(keys, KEYS_CACHE, life);
     });
   }
 
