@@ -31,6 +31,7 @@ SqeError                       INTERNAL_ERROR          XX000
 │   ├── CommitConflictError    COMMIT_CONFLICT         40001   somebody else changed the table first
 │   ├── CatalogUnavailableError  CATALOG_UNAVAILABLE   08001   the catalog does not answer
 │   ├── AccessDeniedError      ACCESS_DENIED           42501
+│   │   └── PolicyUnavailableError  POLICY_UNAVAILABLE   42501   who decides does not answer, and so nobody may
 │   ├── QueryCanceledError     QUERY_CANCELED          57014
 │   ├── QueryTimeoutError      QUERY_TIMEOUT           57014
 │   └── QueryNotFoundError     QUERY_NOT_FOUND         26000   unknown, foreign or forgotten query id
@@ -244,6 +245,10 @@ class CatalogUnavailableError(QueryError):
 class AccessDeniedError(QueryError):
     code = "ACCESS_DENIED"
     sqlstate = "42501"
+
+
+class PolicyUnavailableError(AccessDeniedError):
+    code = "POLICY_UNAVAILABLE"
 
 
 class QueryCanceledError(QueryError):

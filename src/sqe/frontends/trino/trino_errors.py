@@ -68,6 +68,7 @@ CODES: dict[type[SqeError], ErrorCode] = {
     errors.CommitConflictError: ErrorCode("TRANSACTION_CONFLICT", 17, USER),
     errors.CatalogUnavailableError: _CATALOG,
     errors.AccessDeniedError: PERMISSION_DENIED,
+    errors.PolicyUnavailableError: PERMISSION_DENIED,
     errors.QueryCanceledError: ErrorCode("USER_CANCELED", 3, USER),
     errors.QueryTimeoutError: ErrorCode("EXCEEDED_TIME_LIMIT", 131075, RESOURCES),
     errors.QueryNotFoundError: NOT_FOUND,
