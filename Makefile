@@ -11,6 +11,8 @@ LOAD_ARGS ?=
 THROUGHPUT_ARGS ?=
 IDENTITY_ARGS ?=
 SESSIONS_ARGS ?=
+POLICY_ARGS ?=
+MUTATE_ARGS ?=
 
 .PHONY: help
 help: ## Show this list
@@ -41,13 +43,17 @@ bench-throughput: venv ## Measure large results at both doors, beside PySpark's 
 bench-identity: venv ## Measure logins, the way of a token to the catalog, and idle sessions, on the real services
 	$(BIN)/python -m bench.identity $(IDENTITY_ARGS)
 
+.PHONY: bench-policy
+bench-policy: venv ## Measure TPC-H without the guard, with it, and with policies on four tables
+	$(BIN)/python -m bench.policy $(POLICY_ARGS)
+
 .PHONY: soak-sessions
 soak-sessions: venv ## Open and close 1,000 sessions, and see what they leave behind
 	$(BIN)/python -m bench.sessions $(SESSIONS_ARGS)
 	$(BIN)/python -m bench.sessions --rest $(SESSIONS_ARGS)
 
 .PHONY: stack
-stack: venv ## Start Keycloak, MinIO, Nessie and (SQE_TEST_POLARIS) Polaris, and say how to use them
+stack: venv ## Start Keycloak, MinIO, Nessie, OPA and (SQE_TEST_POLARIS) Polaris, and say how to use them
 	$(BIN)/python -m stack
 
 ##@ Develop
@@ -57,8 +63,13 @@ test: venv ## All checks and all tests
 	@$(BIN)/python -m stack prepare --nice >/dev/null 2>&1 &
 	$(MAKE) check unit
 	$(BIN)/python -m pytest tests/conformance $(PYTEST_ARGS)
+	$(BIN)/python -m pytest tests/security $(PYTEST_ARGS)
 	$(BIN)/python -m stack prepare
 	$(BIN)/python -m pytest tests/integration $(PYTEST_ARGS)
+
+.PHONY: mutate
+mutate: venv ## Remove each clause of the guard in turn, and show which test goes red (MUTATE_ARGS=--list)
+	PYTHONPATH=.:src $(BIN)/python -m tests.security.mutation $(MUTATE_ARGS)
 
 .PHONY: unit
 unit: venv ## The tests that need no Spark

@@ -1,4 +1,4 @@
-"""The real services that SQE is tested with: Keycloak, MinIO, Nessie and, where it can be had, Polaris.
+"""The real services that SQE is tested with: Keycloak, MinIO, Nessie, OPA and, where it can be had, Polaris.
 
 All of it comes from package registries, pinned and hashed, and is kept in SQE's cache below `stack/`; everything binds
 127.0.0.1, on ports that are free at the start. `python -m stack` starts them for a person and says how to use them,
@@ -27,6 +27,10 @@ All of it comes from package registries, pinned and hashed, and is kept in SQE's
         stack.minio.audit.since(mark)           # [Entry]: .api .status .bucket .object .access_key .user .parent
         stack.minio.objects("nessie/")          # keys in the bucket, as the store's root
         stack.minio.stop(), .start()
+
+        stack.opa.endpoint("allow")             # http://127.0.0.1:PORT/v1/data/trino/allow
+        stack.opa.put("policy.rego", text)      # replaces the example of docs/policy/opa, in a moment
+        stack.opa.stop(), .start()              # alone, without the others: stack.opa.running_opa(directory)
 
         for catalog in stack.catalogs:          # catalog.CatalogService
             catalog.settings("lake", storage="vended")    # one catalog for sqe: {"catalogs__lake__uri": ..., ...}

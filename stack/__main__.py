@@ -63,7 +63,7 @@ def _explain(stack: Stack) -> str:
     authority = Authority(stack.directory / "tls")
     pair = authority.server()
     tables: Tables = {**server(pair.certificate, pair.key), **stack.tables()}
-    services = {"Keycloak": stack.keycloak.issuer, "MinIO": stack.minio.endpoint}
+    services = {"Keycloak": stack.keycloak.issuer, "MinIO": stack.minio.endpoint, "OPA": stack.opa.url}
     for catalog in stack.catalogs:
         tables = {**tables, **catalog.tables(catalog.name)}
         services[catalog.name.capitalize()] = f"{catalog.uri} ({catalog.version})"

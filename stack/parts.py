@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from stack import keycloak_dist, minio_build, polaris_build
+from stack import go_build, keycloak_dist, polaris_build
 from stack.fetch import Shelf
 from stack.keycloak_dist import KeycloakDist
 from stack.polaris_build import PolarisSource
@@ -20,6 +20,7 @@ class Parts:
     keycloak: KeycloakDist
     minio: Path
     nessie: Path
+    opa: Path
     polaris: PolarisSource | None
     no_polaris: str | None
 
@@ -38,16 +39,23 @@ def provide(polaris: bool | None = None, out: TextIO | None = sys.stderr) -> Par
         nessie = shelf.fetch(shelf.pin("nessie-quarkus"), LineReporter(out))
         return nessie, keycloak_dist.provide(shelf, LineReporter(out))
 
+    def commands() -> tuple[Path, Path]:
+        # One after the other: a compiler uses every processor by itself.
+        minio = go_build.provide(go_build.MINIO, shelf, LineReporter(out))
+        return minio, go_build.provide(go_build.OPA, shelf, LineReporter(out))
+
     with ThreadPoolExecutor(3, "stack-parts") as pool:
         fetched = pool.submit(published)
-        minio = pool.submit(minio_build.provide, shelf, LineReporter(out))
+        built = pool.submit(commands)
         catalog = pool.submit(polaris_build.provide, shelf, polaris, LineReporter(out))
         source = catalog.result()
         nessie, keycloak = fetched.result()
+        minio, opa = built.result()
         return Parts(
             keycloak=keycloak,
-            minio=minio.result(),
+            minio=minio,
             nessie=nessie,
+            opa=opa,
             polaris=source if isinstance(source, PolarisSource) else None,
             no_polaris=source if isinstance(source, str) else None,
         )

@@ -19,6 +19,7 @@ from stack.configuration import Tables, as_settings, identity
 from stack.keycloak import Keycloak
 from stack.minio import Minio
 from stack.nessie import Nessie
+from stack.opa import Opa
 from stack.parts import Parts
 from stack.polaris import Polaris
 from stack.polaris_build import KEYCLOAK_PORT, STORE_KEYS
@@ -39,6 +40,7 @@ class Stack:
     keycloak: Keycloak
     minio: Minio
     nessie: Nessie
+    opa: Opa
     polaris: Polaris | None
     no_polaris: str | None
     """Why there is none."""
@@ -77,7 +79,7 @@ def running(
         ending.enter_context(hold(directory / _LOCK, timeout=0))
         stack = _assemble(provided, directory)
         ending.callback(stack.minio.close)
-        for service in (stack.keycloak, stack.nessie):
+        for service in (stack.keycloak, stack.nessie, stack.opa):
             ending.callback(service.stop)
         if stack.polaris is not None:
             ending.callback(stack.polaris.end)
@@ -97,29 +99,30 @@ def _sweep() -> None:
 
 def _assemble(provided: Parts, directory: Path) -> Stack:
     # Keycloak's address is in every token, so all addresses are chosen before anything starts.
-    ports = free_ports(7)
+    ports = free_ports(8)
     keys = {}
     if provided.polaris is not None and not provided.polaris.ours:
         ports[0], keys["polaris"] = KEYCLOAK_PORT, STORE_KEYS
     keycloak = Keycloak(provided.keycloak, directory, ports[0], ports[1])
     minio = Minio(provided.minio, directory, ports[2], keycloak.issuer, keys)
     nessie = Nessie(provided.nessie, directory, ports[3], ports[4], keycloak, minio)
+    opa = Opa(provided.opa, directory, ports[7])
     polaris = None
     if provided.polaris is not None:
         polaris = Polaris(provided.polaris, directory, ports[5], ports[6], keycloak, minio)
-    return Stack(directory, keycloak, minio, nessie, polaris, provided.no_polaris)
+    return Stack(directory, keycloak, minio, nessie, opa, polaris, provided.no_polaris)
 
 
 def _start(stack: Stack) -> None:
     with ThreadPoolExecutor(3, "stack-start") as pool:
-        # The catalogs come up without Keycloak; MinIO does not.
-        catalogs = [pool.submit(stack.nessie.start)]
+        # OPA and the catalogs come up without Keycloak; MinIO does not.
+        others = [pool.submit(stack.nessie.start), pool.submit(stack.opa.start)]
         if stack.polaris is not None:
-            catalogs.append(pool.submit(stack.polaris.launch))
+            others.append(pool.submit(stack.polaris.launch))
         stack.keycloak.start()
         stack.minio.start()
         stack.minio.set_up()
-        for each in catalogs:
+        for each in others:
             each.result()
     stack.nessie.set_up()
     if stack.polaris is not None:

@@ -21,6 +21,7 @@ from sqe.config.schema import Config
 from sqe.errors import SetupError
 
 CONFIG_FILE = "config.toml"  # in a gateway's run directory
+STAND_INS = "--stand-ins"  # tells a gateway that its clients may act as anybody; see sqe.cli.trial
 
 # A unix socket's path has 107 bytes at most on Linux and 103 on macOS; "/<16 hex>/socket" is appended to `run`.
 _LONGEST_RUN = 103 - 25
@@ -58,6 +59,11 @@ def users_file(config: Config) -> Path:
 
 def keys_file(config: Config) -> Path:
     return (config.api_key.file or config.paths.home / "keys").expanduser().absolute()
+
+
+def grants_file(config: Config) -> Path:
+    """Never in a stand-in for a home that cannot be written: grants that vanish would be others than were given."""
+    return (config.paths.home / "grants.db").expanduser().absolute()
 
 
 def _cache(config: Config) -> Path:

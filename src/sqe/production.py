@@ -5,7 +5,9 @@ Each unsafe thing has an exception of its own in `[production]`, so that it is s
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
 
 from sqe.config.agreement import disagreements
 from sqe.config.load import refuse
@@ -131,6 +133,27 @@ def _unguarded_engine(config: Config) -> Found:
             yield f"engine.url is used without engine.{key}", f"Set engine.{key}"
 
 
+def _unguarded(config: Config) -> Found:
+    if not config.policy.guarded:
+        yield "policy.engines is empty, so that the catalog alone decides", "Name a policy engine"
+
+
+def _no_mask_key(config: Config) -> Found:
+    if config.policy.guarded and config.policy.mask_key is None:
+        yield "policy.engines is used without policy.mask_key", "Set policy.mask_key"
+
+
+def _plain_opa(config: Config) -> Found:
+    opa = config.opa
+    yield from _plain_addresses(
+        {
+            f"opa.{key}": address
+            for key in ("url", "row_filters_url", "column_mask_url", "batch_column_masks_url", "batched_url")
+            if (address := getattr(opa, key)) is not None and not _is_near(address)
+        }
+    )
+
+
 CHECKS: dict[str, Callable[[Config], Found]] = {
     "allow_anonymous": _anonymous,
     "allow_plain_text": _plain_text,
@@ -141,6 +164,9 @@ CHECKS: dict[str, Callable[[Config], Found]] = {
     "allow_local_catalogs": _local_catalogs,
     "allow_no_rate_limit": _no_rate_limit,
     "allow_unguarded_engine": _unguarded_engine,
+    "allow_unguarded": _unguarded,
+    "allow_no_mask_key": _no_mask_key,
+    "allow_plain_opa": _plain_opa,
 }
 
 
@@ -152,3 +178,12 @@ def _plain_addresses(addresses: dict[str, str | None]) -> Found:
 
 def _is_plain(address: str | None) -> bool:
     return address is not None and address.lower().startswith("http:")
+
+
+def _is_near(address: str) -> bool:
+    """Whether it is on this machine, as an agent that runs beside the server is."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

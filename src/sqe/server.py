@@ -26,16 +26,20 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 from sqe import __version__
 from sqe.config.load import load
 from sqe.config.schema import Config
+from sqe.engine.control import GATEWAY, Guarding
+from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.supervisor import Supervisor
+from sqe.engine.self_test import prove_engine
 from sqe.engine.source import EngineSource, RemoteEngine
 from sqe.errors import GatewayError, SqeError
-from sqe.locations import CONFIG_FILE, Locations, locate, private_directory, write_private
+from sqe.locations import CONFIG_FILE, STAND_INS, Locations, locate, private_directory, write_private
 
 # Loading Arrow, Flight and PySpark takes a good second: the JVM is started first, and they are loaded while it boots.
 if TYPE_CHECKING:
@@ -43,7 +47,11 @@ if TYPE_CHECKING:
     from sqe.doors import Doors, OpenDoor
     from sqe.engine.interface import Engine
     from sqe.engine.sessions import EngineSessions
+    from sqe.frontends.flight.stand_in import StandIn
     from sqe.identity.house import House
+    from sqe.model.identity import Principal
+    from sqe.policy.governance.statements import Governance
+    from sqe.policy.point import DecisionPoint
     from sqe.service.service import QueryService
     from sqe.telemetry.metrics import Metrics
 
@@ -66,13 +74,20 @@ class Gateway:
         run_directory: Path,
         doors: Doors | None = None,
         on_open: Callable[[Sequence[OpenDoor]], None] = lambda doors: None,
+        *,
+        stand_ins: bool = False,
     ) -> None:
         """Take the run directory. With `doors` it serves the network too, and never ends by itself.
+
+        With `stand_ins`, who knows the token may act as anybody: for `sqe policy test`, which started it for itself.
 
         Raises:
             GatewayError: another gateway has the directory.
         """
+        if stand_ins and doors is not None:
+            raise ValueError("nobody acts as somebody else at a door to the network")
         self._config = config
+        self._stand_ins = stand_ins
         self._doors = doors
         self._on_open = on_open
         self._locations = locations
@@ -86,6 +101,7 @@ class Gateway:
         self._sessions: EngineSessions | None = None
         self._lock = self._own(run_directory)
         self._house = doors.house if doors is not None else None
+        self._policy = self._make_policy()
         self._control = self._make_control()
         self._source = self._make_source()
 
@@ -122,6 +138,7 @@ class Gateway:
             service,
             GatewayControls(self._status, self.stop),
             house.of_this_account,
+            self._stand_in if self._stand_ins else None,
         )
         try:
             self._open_doors(service)
@@ -138,6 +155,8 @@ class Gateway:
             self._source.stop()
             if self._control is not None:
                 self._control.close()
+            if self._policy is not None:
+                self._policy.close()
             house.close()
             self._clean()
             self._lock.close()
@@ -160,6 +179,8 @@ class Gateway:
             service.counts, lambda: self._source.note is None, lambda: getattr(self._source, "restarts", 0)
         )
         self._enter_house().on_renewal = self._metrics.renewal
+        if self._policy is not None:
+            self._policy.observe(self._metrics)
         self._doors.open(service, self._metrics, self._not_ready, private_directory(self._run / "uploads"))
         self._on_open(self._doors.described)
 
@@ -175,29 +196,73 @@ class Gateway:
             self._house = House(self._config, network=False)
         return self._house
 
+    def _stand_in(self, who: StandIn) -> Principal:
+        """Policies are asked about whom a test acts as; to catalogs it stays who it is."""
+        return replace(
+            self._enter_house().of_this_account(),
+            user=who.user,
+            provider=GATEWAY if who.trusted else "policy test",
+            roles=who.roles,
+            groups=who.groups,
+            subject=None,
+            email=None,
+        )
+
+    def _make_policy(self) -> DecisionPoint | None:
+        """Whoever decides what people may do; None: the catalog alone does."""
+        if not self._config.policy.guarded:
+            if self._doors is not None:
+                _log.info("no policy engine is configured: the catalog alone decides")
+            return None
+        from sqe.policy.engines import make_point
+
+        point = make_point(self._config, self._locations)
+        _log.info("%s", point.describe_at_start())
+        return point
+
     def _make_control(self) -> ControlEndpoint | None:
-        if not any(catalog.type == "rest" for catalog in self._config.catalogs.values()):
+        asks = any(catalog.type == "rest" for catalog in self._config.catalogs.values())
+        if not asks and self._policy is None:
             return None
         from sqe.control.endpoint import make_control
 
-        return make_control(self._config, self._enter_house().logins, self._observe_control)
+        return make_control(self._config, self._enter_house().logins, self._observe_control, self._policy)
 
     def _observe_control(self, question: str, result: str) -> None:
         if self._metrics is not None:
             self._metrics.control_call(question, result)
 
     def _make_source(self) -> EngineSource:
+        guarding = self._guarding()
         if self._config.engine.url is not None:
-            return RemoteEngine(self._config)
+            return RemoteEngine(self._config, self._prove if guarding is not None else None)
         # The engine of a server is shared by people who may not see each other's work; a shell's engine is its own.
         return Supervisor(
-            self._config, self._locations, self._run, control=self._control, locked=self._doors is not None
+            self._config,
+            self._locations,
+            self._run,
+            control=self._control,
+            locked=self._doors is not None,
+            guarding=guarding,
+            prove=self._prove if guarding is not None else lambda endpoint: None,
         )
+
+    def _guarding(self) -> Guarding | None:
+        policy = self._config.policy
+        if self._policy is None:
+            return None
+        key = policy.mask_key.reveal() if policy.mask_key is not None else None
+        return Guarding(float(policy.timeout), key)
+
+    def _prove(self, endpoint: Endpoint) -> None:
+        prove_engine(endpoint, float(self._config.engine.start_timeout))
 
     def _make_engine(self, scratch: Path) -> Engine:
         from sqe.engine.sessions import EngineSessions
 
-        self._sessions = EngineSessions(self._source, scratch, self._control)
+        self._sessions = EngineSessions(
+            self._source, scratch, self._control, guarded=self._policy is not None
+        )
         return self._sessions
 
     def _make_service(self) -> QueryService:
@@ -206,7 +271,9 @@ class Gateway:
         self._remove_scratch()  # what a gateway that was killed left behind
         engine = self._make_engine(private_directory(self._run / "memory"))
         if self._doors is None:
-            return QueryService(engine, self._config.limits)
+            return QueryService(
+                engine, self._config.limits, watch=self._policy, governance=self._make_governance()
+            )
         from sqe.identity.rates import Rates
         from sqe.telemetry.metrics import Metrics
 
@@ -218,7 +285,16 @@ class Gateway:
             spill_directory=private_directory(self._run / "results"),
             on_end=self._metrics.query_ended,
             admit=Rates(limit.queries_per_user, limit.queries_per_address).take,
+            watch=self._policy,
+            governance=self._make_governance(),
         )
+
+    def _make_governance(self) -> Governance | None:
+        if self._policy is None:
+            return None
+        from sqe.policy.governance.statements import make_governance
+
+        return make_governance(self._config, self._policy)
 
     def _keep_house(self, service: QueryService) -> None:
         """Wait for the end: when told so, or when nobody needs us any more."""
@@ -229,6 +305,8 @@ class Gateway:
             ).start()
         while not self._stop.wait(_HOUSEKEEPING_SECONDS):
             self._enter_house().look()
+            if self._policy is not None:
+                self._policy.look()
             if self._doors is not None:
                 self._doors.look(reload=self._reload.is_set())
                 self._reload.clear()
@@ -298,6 +376,8 @@ def serve(
     run_directory: Path,
     doors: Doors | None = None,
     on_open: Callable[[Sequence[OpenDoor]], None] = lambda doors: None,
+    *,
+    stand_ins: bool = False,
 ) -> None:
     """Run a gateway in this process until it is told to end.
 
@@ -306,9 +386,10 @@ def serve(
         run_directory: where its private socket and files are.
         doors: to the network. Without them it also ends when nobody has needed it for long.
         on_open: is told which doors are open.
+        stand_ins: whether clients may act as anybody; never with doors.
     """
     os.umask(0o077)  # whatever is written from here on, tables included, is its owner's business
-    gateway = Gateway(config, locate(config), run_directory, doors, on_open)
+    gateway = Gateway(config, locate(config), run_directory, doors, on_open, stand_ins=stand_ins)
 
     def end(number: int, _: object) -> None:
         gateway.stop()
@@ -328,13 +409,13 @@ def log_to_file(directory: Path, name: str) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """What runs in the background: `python -m sqe.server RUN_DIRECTORY`."""
+    """What runs in the background: `python -m sqe.server RUN_DIRECTORY [--stand-ins]`."""
     os.umask(0o077)
     run_directory = Path(arguments[0])
     config = load(run_directory / CONFIG_FILE, {})
     log_to_file(locate(config).logs, f"gateway-{run_directory.name}.log")
     try:
-        serve(config, run_directory)
+        serve(config, run_directory, stand_ins=STAND_INS in arguments[1:])
     except SqeError as error:
         _log.error("%s", error.message)
         sys.stderr.write(f"{error.message}\n")  # the shell that started us shows it

@@ -23,17 +23,19 @@ Answer = tuple[int, dict[str, Any]]
 
 @dataclass
 class FakeControl:
-    """Implements `engine.control.Control`; `tokens`, `keys` and `properties` say what is answered."""
+    """Implements `engine.control.Control`; `tokens`, `keys`, `properties` and `decide` say what is answered."""
 
     url: str
     tokens: Callable[[Principal, str], Answer]
     keys: Callable[[Principal, str], Answer] = lambda principal, catalog: (503, {"error": "There is no STS."})
     properties: Callable[[RestCatalog], Mapping[str, str]] = lambda catalog: {"uri": catalog.uri}
+    decide: Callable[[Principal, list[dict[str, Any]]], Answer] = lambda principal, questions: (503, {})
     tls: ControlTls | None = None
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     bound: dict[str, tuple[Principal, dict[str, RestCatalog]]] = field(default_factory=dict)
     unbound: list[str] = field(default_factory=list)
     asked: list[tuple[str, str, str, int]] = field(default_factory=list)  # path, user, catalog, status
+    questions: list[dict[str, Any]] = field(default_factory=list)  # whole bodies of /v1/decide
 
     def link(self) -> ControlLink:
         return ControlLink(self.url, self.secret, self.tls)
@@ -48,12 +50,17 @@ class FakeControl:
     def count(self, path: str, user: str) -> int:
         return sum(asked[:2] == (path, user) for asked in self.asked)
 
-    def answer(self, path: str, bearer: str | None, question: Mapping[str, str]) -> Answer:
+    def answer(self, path: str, bearer: str | None, question: Mapping[str, Any]) -> Answer:
         session, _, proof = question["handle"].partition(".")
         expected = hmac.new(self.secret.encode(), session.encode(), hashlib.sha256).hexdigest()
         if bearer != f"Bearer {self.secret}" or proof != expected:
             return self._noted(path, "?", question, (403, {"error": "This engine is not known here."}))
         found = self.bound.get(session)
+        if path == "/v1/decide":
+            self.questions.append(dict(question))
+            if found is None:
+                return 404, {"error": "The session is not known."}
+            return self.decide(found[0], question["questions"])
         if found is None or question["catalog"] not in found[1]:
             return self._noted(path, "?", question, (404, {"error": "There is no such session or catalog."}))
         principal, catalogs = found
@@ -69,8 +76,8 @@ class FakeControl:
                 answer = (404, {"error": "There is nothing here."})
         return self._noted(path, principal.user, question, answer)
 
-    def _noted(self, path: str, user: str, question: Mapping[str, str], answer: Answer) -> Answer:
-        self.asked.append((path, user, question["catalog"], answer[0]))
+    def _noted(self, path: str, user: str, question: Mapping[str, Any], answer: Answer) -> Answer:
+        self.asked.append((path, user, question.get("catalog", ""), answer[0]))
         return answer
 
 

@@ -9,7 +9,7 @@ import pytest
 from sqe.config.load import load
 from sqe.config.schema import Config
 from sqe.errors import SetupError
-from sqe.locations import locate, private_directory, write_private
+from sqe.locations import grants_file, locate, private_directory, write_private
 
 
 @pytest.fixture
@@ -73,3 +73,8 @@ def test_a_private_file_replaces_an_open_one(tmp_path: Path) -> None:
     assert file.read_text() == "new"
     assert file.stat().st_mode & 0o777 == 0o600
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_grants_are_never_kept_in_a_stand_in(tmp_path: Path) -> None:
+    config = Config.model_validate({"paths": {"home": str(tmp_path / "nowhere")}})
+    assert grants_file(config) == tmp_path / "nowhere" / "grants.db"

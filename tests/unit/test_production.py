@@ -17,6 +17,7 @@ SAFE: dict[str, Any] = {
     "auth": {"providers": ["bearer_token"]},
     "oidc": {"issuer": "https://idp", "audience": "sqe"},
     "catalogs": {"lake": REST},
+    "policy": {"engines": ["grants"], "mask_key": "k" * 32},
 }
 WEB_IDENTITY = {**REST, "storage": "web_identity"}
 PLAIN = {"trino_host": "0.0.0.0", "plain_text": ["trino"]}
@@ -76,6 +77,16 @@ UNSAFE: list[tuple[str, dict[str, Any], list[str]]] = [
         {"engine": {**ENGINE, "control_secret": SECRET}},
         ["engine.url is used without engine.token"],
     ),
+    ("allow_unguarded", {"policy": None}, ["policy.engines is empty"]),
+    ("allow_no_mask_key", {"policy": {"mask_key": None}}, ["without policy.mask_key"]),
+    (
+        "allow_plain_opa",
+        {
+            "policy": {"engines": ["opa"]},
+            "opa": {"url": "http://opa:8181/v1/data/a", "batched_url": "http://10.0.0.1/b"},
+        },
+        ["opa.url", "opa.batched_url"],
+    ),
 ]
 
 
@@ -128,6 +139,12 @@ def test_a_foreign_engine_needs_its_secret_even_without_rest_catalogs() -> None:
     unguarded = {"engine": {**ENGINE, "token": "t"}, "catalogs": None}
     [problem] = check_production(config(unguarded, {"production": {"allow_local_catalogs": True}}))
     assert "engine.control_secret" in problem.message
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
+def test_an_agent_beside_the_server_may_be_plain(host: str) -> None:
+    beside = {"policy": {"engines": ["opa"]}, "opa": {"url": f"http://{host}:8181/v1/data/trino/allow"}}
+    assert check_production(config(beside)) == []
 
 
 def test_every_exception_has_its_check_and_a_case() -> None:

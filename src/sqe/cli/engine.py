@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,13 +11,11 @@ from typing import Any
 import click
 
 from sqe.cli.configured import configured
-from sqe.cli.gateway import gateway_directory, is_alive, open_connection
+from sqe.cli.gateway import gateway_directory, is_alive, open_connection, stop_gateway
 from sqe.config.schema import Config
 from sqe.errors import GatewayError, SqeError
 from sqe.frontends.flight import wire
 from sqe.locations import locate
-
-_STOP_SECONDS = 60.0
 
 
 @click.group(help="See and stop the engines that run in the background for you.")
@@ -56,7 +53,7 @@ def stop(config: Config, everything: bool, drain: float) -> None:
     stopped = 0
     for directory in _gateways(config):
         if everything or directory == own:
-            _stop(directory, drain)
+            stop_gateway(directory, drain)
             stopped += 1
     click.echo(
         f"Stopped {stopped} engine{'s' if stopped != 1 else ''}." if stopped else "No engine was running."
@@ -98,17 +95,3 @@ def _text(gateway: dict[str, Any]) -> str:
             f"  logs      {gateway['logs']}",
         ]
     return "\n".join(lines)
-
-
-def _stop(directory: Path, drain: float) -> None:
-    connection = open_connection(directory)
-    if connection is not None:
-        connection.ask(wire.GATEWAY_STOP, {"drain": drain})
-        connection.close()
-    deadline = time.monotonic() + drain + _STOP_SECONDS
-    while is_alive(directory):
-        if time.monotonic() > deadline:
-            raise GatewayError(
-                f"The gateway {directory.name} does not end.", hint=f"Its files are in {directory}."
-            )
-        time.sleep(0.05)

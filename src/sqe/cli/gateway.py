@@ -20,11 +20,13 @@ import sqe
 from sqe.config.schema import Config
 from sqe.errors import GatewayError, SessionError
 from sqe.filelock import hold
+from sqe.frontends.flight import wire
 from sqe.frontends.flight.client import FlightConnection
 from sqe.locations import CONFIG_FILE, locate, private_directory, write_private
 from sqe.model.session import SessionSpec
 
 _START_SECONDS = 60.0
+_STOP_SECONDS = 60.0
 _ATTEMPTS = 5
 
 
@@ -46,6 +48,29 @@ def connect(config: Config, spec: SessionSpec, *, on_wait: Callable[[str], None]
         "The gateway does not answer.",
         hint=f"Look at its log in {locate(config).logs}, or try `sqe engine stop`.",
     )
+
+
+def start_gateway(config: Config, run_directory: Path, *arguments: str) -> None:
+    """Start a gateway in a directory of its own, and wait until it listens. Raises GatewayError."""
+    _spawn(config, run_directory, *arguments)
+    _wait_for_socket(run_directory)
+    if not (run_directory / "socket").exists():
+        raise _not_started(run_directory)
+
+
+def stop_gateway(run_directory: Path, drain: float = 0.0) -> None:
+    """Let a gateway end, and wait for it. Raises GatewayError."""
+    connection = open_connection(run_directory)
+    if connection is not None:
+        connection.ask(wire.GATEWAY_STOP, {"drain": drain})
+        connection.close()
+    deadline = time.monotonic() + drain + _STOP_SECONDS
+    while is_alive(run_directory):
+        if time.monotonic() > deadline:
+            raise GatewayError(
+                f"The gateway {run_directory.name} does not end.", hint=f"Its files are in {run_directory}."
+            )
+        time.sleep(0.05)
 
 
 def gateway_directory(config: Config) -> Path:
@@ -95,12 +120,12 @@ def _try(run_directory: Path, spec: SessionSpec) -> FlightConnection | None:
     return connection
 
 
-def _spawn(config: Config, run_directory: Path) -> None:
+def _spawn(config: Config, run_directory: Path, *arguments: str) -> None:
     write_private(run_directory / CONFIG_FILE, config.to_toml(redact=False))
     (run_directory / "socket").unlink(missing_ok=True)
     with (run_directory / "gateway.stderr").open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "sqe.server", str(run_directory)],
+            [sys.executable, "-m", "sqe.server", str(run_directory), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
@@ -110,14 +135,17 @@ def _spawn(config: Config, run_directory: Path) -> None:
     deadline = time.monotonic() + _START_SECONDS
     while not is_alive(run_directory):
         if process.poll() is not None or time.monotonic() > deadline:
-            said = (run_directory / "gateway.stderr").read_text(errors="replace").strip()
-            raise GatewayError(
-                f"The gateway did not start: {said.splitlines()[-1] if said else 'it said nothing'}",
-                detail=said,
-            )
+            raise _not_started(run_directory)
         time.sleep(0.01)
     # It usually outlives this shell. If it does not, somebody has to take its exit code, or it stays as a zombie.
     threading.Thread(target=process.wait, name="gateway", daemon=True).start()
+
+
+def _not_started(run_directory: Path) -> GatewayError:
+    said = (run_directory / "gateway.stderr").read_text(errors="replace").strip()
+    return GatewayError(
+        f"The gateway did not start: {said.splitlines()[-1] if said else 'it said nothing'}", detail=said
+    )
 
 
 def _wait_for_socket(run_directory: Path) -> None:

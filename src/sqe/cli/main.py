@@ -28,6 +28,7 @@ SUBCOMMANDS = {
     "users": LazyCommand("sqe.cli.users:command", "Add and remove users of a server."),
     "keys": LazyCommand("sqe.cli.keys:command", "Add and remove API keys of a server."),
     "config": LazyCommand("sqe.cli.config:command", "Check and show the configuration."),
+    "policy": LazyCommand("sqe.cli.policy:command", "Check policies, and test what they do for whom."),
     "bench": LazyCommand("sqe.cli.bench:command", "Measure."),
 }
 

@@ -17,10 +17,23 @@ _OF_OIDC: dict[str, tuple[str, ...]] = {
 }
 _OF_EXTERNAL = ("issuer", "client_id")
 
+# Which keys say where a policy engine has its policies; the first of each must be set.
+_OF_POLICY: dict[str, tuple[str, ...]] = {
+    "grants": (),
+    "opa": ("opa.url",),
+    "cedar": ("policy.cedar_policies", "policy.cedar_entities"),
+    "file": ("policy.file",),
+}
+
 
 def disagreements(config: Config) -> list[Problem]:
     """Return everything that is missing or does not go together."""
-    return [*_providers(config), *_external(config), *_engine(config)]
+    return [*_providers(config), *_external(config), *_engine(config), *policy_disagreements(config)]
+
+
+def policy_disagreements(config: Config) -> list[Problem]:
+    """Return that part of it that concerns whoever decides on policies, with which a shell's gateway starts too."""
+    return [*_policy(config), *_opa(config)]
 
 
 def _providers(config: Config) -> Iterator[Problem]:
@@ -63,12 +76,57 @@ def _audience(config: Config, who: str) -> Iterator[Problem]:
 
 def _engine(config: Config) -> Iterator[Problem]:
     engine = config.engine
-    asks = any(catalog.type == "rest" for catalog in config.catalogs.values())
-    if asks and engine.url is not None and engine.control_secret is None:
+    if engine.url is None or engine.control_secret is not None:
+        return
+    if any(catalog.type == "rest" for catalog in config.catalogs.values()):
         yield Problem(
             "engine.url with catalogs of type rest needs engine.control_secret, which is not set.",
             "With it, the Spark server asks for the token of each user.",
         )
+    elif config.policy.guarded:
+        yield Problem(
+            "engine.url with policy.engines needs engine.control_secret, which is not set.",
+            "With it, the Spark server asks what each user may do.",
+        )
+
+
+def _policy(config: Config) -> Iterator[Problem]:
+    for name, keys in _OF_POLICY.items():
+        used = name in config.policy.engines
+        for number, key in enumerate(keys):
+            given = _value(config, key) is not None
+            if used and not given and number == 0:
+                yield Problem(
+                    f"The engine {name} in policy.engines needs {key}, which is not set.",
+                    f"Set it in the file or as {_variable(key)}.",
+                )
+            elif given and not used:
+                yield Problem(
+                    f"{key} is set, but nobody reads it: policy.engines does not have {name}.",
+                    f'Write "{name}" into policy.engines, or take {key} out.',
+                )
+    if config.policy.grants_database is not None and "grants" not in config.policy.engines:
+        yield Problem(
+            "policy.grants_database is set, but nobody reads it: policy.engines does not have grants.",
+            'Write "grants" into policy.engines, or take policy.grants_database out.',
+        )
+
+
+def _opa(config: Config) -> Iterator[Problem]:
+    if config.opa.column_mask_url is not None and config.opa.batch_column_masks_url is not None:
+        yield Problem(
+            "opa.column_mask_url and opa.batch_column_masks_url are both set.",
+            "Keep the one whose rule your policies have.",
+        )
+
+
+def _value(config: Config, key: str) -> object:
+    section, _, name = key.partition(".")
+    return getattr(getattr(config, section), name)
+
+
+def _variable(key: str) -> str:
+    return PREFIX + key.upper().replace(".", "__")
 
 
 def _missing(config: Config, who: str, keys: tuple[str, ...]) -> Iterator[Problem]:
@@ -76,5 +134,5 @@ def _missing(config: Config, who: str, keys: tuple[str, ...]) -> Iterator[Proble
         if getattr(config.oidc, key) is None:
             yield Problem(
                 f"{who} needs oidc.{key}, which is not set.",
-                f"Set it in the file or as {PREFIX}OIDC__{key.upper()}.",
+                f"Set it in the file or as {_variable(f'oidc.{key}')}.",
             )

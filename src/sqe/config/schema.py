@@ -22,7 +22,9 @@ from sqe.config.sections.engine import EngineConfig
 from sqe.config.sections.limits import LimitsConfig
 from sqe.config.sections.mtls import MtlsConfig
 from sqe.config.sections.oidc import OidcConfig
+from sqe.config.sections.opa import OpaConfig
 from sqe.config.sections.paths import PathsConfig
+from sqe.config.sections.policy import PolicyConfig
 from sqe.config.sections.production import ProductionConfig
 from sqe.config.sections.rate_limit import RateLimitConfig
 from sqe.config.sections.server import ServerConfig
@@ -52,6 +54,8 @@ class Config(Section):
     api_key: ApiKeyConfig = ApiKeyConfig()
     mtls: MtlsConfig = MtlsConfig()
     aws_iam: AwsIamConfig = AwsIamConfig()
+    policy: PolicyConfig = PolicyConfig()
+    opa: OpaConfig = OpaConfig()
     production: ProductionConfig = ProductionConfig()
     shell: ShellConfig = ShellConfig()
 

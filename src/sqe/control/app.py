@@ -1,4 +1,4 @@
-"""The endpoint as an ASGI application: three questions, each a POST of a small JSON object by a known engine."""
+"""The endpoint as an ASGI application: four questions, each a POST of a JSON object by a known engine."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sqe.control.desk import Answer, Desk, EngineLink
+from sqe.control.questions import OddQuestionError, read_asked
 
 LONGEST_BODY = 4096
+LONGEST_DECIDE = 1024 * 1024  # a listing of thousands of names, or a table of a thousand columns
 
 Ask = Callable[[EngineLink, str, str], Answer]
 
@@ -25,13 +27,16 @@ _TOO_LONG = Answer(413, {"error": "The request is too long."})
 _NO_JSON = Answer(400, {"error": 'The request has to be {"handle": "...", "catalog": "..."}.'})
 
 
-def control_app(desk: Desk, engine: Callable[[], EngineLink | None], workers: Executor) -> Starlette:
+def control_app(
+    desk: Desk, engine: Callable[[], EngineLink | None], workers: Executor, deciders: Executor
+) -> Starlette:
     """Build it.
 
     Args:
         desk: what answers.
         engine: the one that may ask now.
         workers: where answers are waited for that an identity provider may keep waiting.
+        deciders: where decisions are made, which a policy engine may keep waiting.
     """
 
     async def at_once(ask: Ask, known: EngineLink, handle: str, catalog: str) -> Answer:
@@ -45,7 +50,7 @@ def control_app(desk: Desk, engine: Callable[[], EngineLink | None], workers: Ex
             known = _authorized(request, engine())
             if known is None:
                 return _response(_STRANGER, close=True)
-            body = await _read(request)
+            body = await _read(request, LONGEST_BODY)
             if body is None:
                 return _response(_TOO_LONG, close=True)
             question = _question(body)
@@ -53,11 +58,28 @@ def control_app(desk: Desk, engine: Callable[[], EngineLink | None], workers: Ex
 
         return Route(path, endpoint, methods=["POST"])
 
+    def decided(known: EngineLink, body: bytes) -> Answer:
+        try:
+            asked = read_asked(body)
+        except OddQuestionError as error:
+            return Answer(400, {"error": str(error)})
+        return desk.decide(known, asked)
+
+    async def decide(request: Request) -> Response:
+        known = _authorized(request, engine())
+        if known is None:
+            return _response(_STRANGER, close=True)
+        body = await _read(request, LONGEST_DECIDE)
+        if body is None:
+            return _response(_TOO_LONG, close=True)
+        return _response(await asyncio.get_running_loop().run_in_executor(deciders, decided, known, body))
+
     app = Starlette(
         routes=[
             route("/v1/catalog", desk.catalog, at_once),
             route("/v1/token", desk.token, in_a_thread),
             route("/v1/credentials", desk.credentials, in_a_thread),
+            Route("/v1/decide", decide, methods=["POST"]),
         ]
     )
     app.router.redirect_slashes = False
@@ -72,13 +94,13 @@ def _authorized(request: Request, engine: EngineLink | None) -> EngineLink | Non
     return engine if right else None
 
 
-async def _read(request: Request) -> bytes | None:
+async def _read(request: Request, longest: int) -> bytes | None:
     """The body, or None when it is too long."""
     data = bytearray()
     try:
         async for chunk in request.stream():
             data += chunk
-            if len(data) > LONGEST_BODY:
+            if len(data) > longest:
                 return None
     except ClientDisconnect:
         return b""  # nobody is there to hear

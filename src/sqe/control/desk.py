@@ -1,20 +1,28 @@
-"""The answers to the engine's three questions, apart from HTTP."""
+"""The answers to the engine's questions, apart from HTTP."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from sqe.control.bindings import Binding, Bindings
 from sqe.control.handles import session_of
 from sqe.control.properties import iceberg_properties
-from sqe.errors import AccessDeniedError, AuthenticationError, IdentityProviderError, SqeError
+from sqe.control.questions import Asked, write_decisions
+from sqe.errors import (
+    AccessDeniedError,
+    AuthenticationError,
+    IdentityProviderError,
+    PolicyUnavailableError,
+    SqeError,
+)
 from sqe.identity.stored_login import SHELL
 from sqe.identity.token_set import Tokens
 from sqe.identity.web_identity import S3Credentials
+from sqe.model.decision import Decision, Question
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog, Storage
 
@@ -34,6 +42,14 @@ class CredentialsSource(Protocol):
     """What is needed of `identity.web_identity.WebIdentity`."""
 
     def credentials(self, principal: Principal, catalog: RestCatalog) -> S3Credentials: ...
+
+
+class Decider(Protocol):
+    """What is needed of `policy.point.DecisionPoint`."""
+
+    def decide(
+        self, principal: Principal, questions: Sequence[Question], query: str | None = None
+    ) -> Sequence[Decision]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +81,24 @@ class Desk:
         credentials: CredentialsSource,
         observe: Callable[[str, str], None],
         clock: Callable[[], float] = time.time,
+        decider: Decider | None = None,
     ) -> None:
-        """`observe` is told the question (catalog, token, credentials) and how it went."""
+        """Answer.
+
+        Args:
+            bindings: whose session each one is.
+            logins: where tokens are.
+            credentials: where keys are.
+            observe: is told the question (catalog, token, credentials, decide) and how it went.
+            clock: tells the time.
+            decider: says what people may do; None: the catalog alone decides, and nobody asks.
+        """
         self._bindings = bindings
         self._logins = logins
         self._credentials = credentials
         self._observe = observe
         self._clock = clock
+        self._decider = decider
 
     def catalog(self, engine: EngineLink, handle: str, name: str) -> Answer:
         """The properties of a catalog."""
@@ -85,6 +112,31 @@ class Desk:
         """The person's keys for the catalog's storage. May wait for the identity provider and for STS."""
         return self._answer("credentials", engine, handle, name, self._keys)
 
+    def decide(self, engine: EngineLink, asked: Asked) -> Answer:
+        """What the person may do, on which rows, with which values. May wait for policy engines."""
+        binding = self._binding(engine, asked.handle)
+        if binding is None:
+            self._observe("decide", UNKNOWN)
+            return _UNKNOWN_SESSION
+        if self._decider is None:
+            self._observe("decide", SILENT)
+            return Answer(503, {"error": "There is no policy engine that could decide."})
+        principal = binding.principal
+        try:
+            decisions = self._decider.decide(principal, asked.questions, asked.query)
+        except PolicyUnavailableError as error:
+            if binding.is_news("", "decide", SILENT):
+                _log.warning("%s: no decision: %s", principal.user, error.detail or error.message)
+            self._observe("decide", SILENT)
+            return Answer(503, {"error": error.message})
+        binding.is_news("", "decide", GIVEN)
+        self._observe("decide", GIVEN)
+        return Answer(200, write_decisions(principal.user, decisions))
+
+    def _binding(self, engine: EngineLink, handle: str) -> Binding | None:
+        session = session_of(handle, engine.secret)
+        return self._bindings.find(session, engine.number) if session is not None else None
+
     def _answer(
         self,
         kind: str,
@@ -93,11 +145,10 @@ class Desk:
         name: str,
         give: Callable[[Binding, RestCatalog], dict[str, Any]],
     ) -> Answer:
-        session = session_of(handle, engine.secret)
-        binding = self._bindings.find(session, engine.number) if session is not None else None
-        if binding is None:  # a forged handle and a session that is over are not told apart
+        binding = self._binding(engine, handle)
+        if binding is None:
             self._observe(kind, UNKNOWN)
-            return Answer(404, {"error": "The session is not known."})
+            return _UNKNOWN_SESSION
         catalog = binding.catalogs.get(name)
         if catalog is None:
             self._observe(kind, UNKNOWN)
@@ -165,6 +216,9 @@ class Desk:
     def _left(self, until: float) -> int:
         return max(0, int(until - self._clock()))
 
+
+# A forged handle and a session that is over are not told apart.
+_UNKNOWN_SESSION = Answer(404, {"error": "The session is not known."})
 
 _WORDS = {
     "token": "the person's tokens",

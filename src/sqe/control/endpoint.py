@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol
 
 from sqe.control.bindings import Binding, Bindings
-from sqe.control.desk import CredentialsSource, Desk, EngineLink, TokenSource
+from sqe.control.desk import CredentialsSource, Decider, Desk, EngineLink, TokenSource
 from sqe.engine.control import ControlLink, ControlTls
 from sqe.errors import ConfigError, SqeError
 from sqe.identity.web_identity import WebIdentity
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _WAITING_CALLS = 32  # for an identity provider or STS; others wait behind them
+_DECIDING_CALLS = 32  # apart from those, which must not keep decisions waiting
 _LOAD_SECONDS = 30.0
 
 
@@ -59,6 +60,7 @@ class ControlEndpoint:
         credentials: Keys,
         *,
         observe: Callable[[str, str], None] = lambda question, result: None,
+        decider: Decider | None = None,
     ) -> None:
         """Take the address: from here on an engine can connect, and waits. Raises ConfigError.
 
@@ -66,12 +68,13 @@ class ControlEndpoint:
             config: all settings.
             logins: where the tokens are.
             credentials: where the keys for storage are.
-            observe: told each question (catalog, token, credentials) and how it went.
+            observe: told each question (catalog, token, credentials, decide) and how it went.
+            decider: says what people may do; None: nobody asks.
         """
         self._logins = logins
         self._credentials = credentials
         self._bindings = Bindings()
-        self._desk = Desk(self._bindings, logins, credentials, observe)
+        self._desk = Desk(self._bindings, logins, credentials, observe, decider=decider)
         self._lock = threading.Lock()
         secret = config.engine.control_secret
         # The one of `engine.url` is there already, and keeps its secret when its sessions are lost.
@@ -85,6 +88,7 @@ class ControlEndpoint:
         self._port = int(self._socket.getsockname()[1])
         self._tls = self._encryption()
         self._workers = ThreadPoolExecutor(_WAITING_CALLS, thread_name_prefix="control")
+        self._deciders = ThreadPoolExecutor(_DECIDING_CALLS, thread_name_prefix="decide")
         self._listener: HttpListener | None = None
         self._loading: threading.Thread | None = None
         self._closed = False
@@ -149,7 +153,8 @@ class ControlEndpoint:
             except SqeError as error:  # there is more to let go of
                 _log.error("%s", error.message)
         self._socket.close()
-        self._workers.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._workers, self._deciders):
+            pool.shutdown(wait=False, cancel_futures=True)
         self._release(self._bindings.drop_all())
 
     def _encryption(self) -> EphemeralTls | None:
@@ -166,7 +171,7 @@ class ControlEndpoint:
         with self._lock:
             if self._closed:
                 return
-            app = control_app(self._desk, self._current, self._workers)
+            app = control_app(self._desk, self._current, self._workers, self._deciders)
             self._listener = HttpListener("control", app, self._socket, self._tls)
             self._listener.start()
         _log.info("the engine can ask at %s", self.url)
@@ -182,11 +187,14 @@ class ControlEndpoint:
 
 
 def make_control(
-    config: Config, logins: SessionLogins, observe: Callable[[str, str], None]
+    config: Config,
+    logins: SessionLogins,
+    observe: Callable[[str, str], None],
+    decider: Decider | None = None,
 ) -> ControlEndpoint:
-    """The endpoint; it is wanted where a catalog wants to know who asks. Raises ConfigError."""
+    """The endpoint; it is wanted where a catalog or the guard wants to know who asks. Raises ConfigError."""
     keys = WebIdentity(logins, float(config.oidc.timeout), ca_bundle=config.tls.ca_bundle)
-    return ControlEndpoint(config, logins, keys, observe=observe)
+    return ControlEndpoint(config, logins, keys, observe=observe, decider=decider)
 
 
 def _check_reachable(address: Address, engine_url: str | None) -> None:

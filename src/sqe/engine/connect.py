@@ -131,6 +131,18 @@ class ConnectSession(SparkConnectClient):
         self.clear_tags()
         self.add_tag(tag)
 
+    def refusal(self, sql: str) -> str | None:
+        """Spark's condition of the error that a statement ends with. None: it does not, or there is no condition."""
+        self.thread_local.condition = None
+        try:
+            for _ in self.stream(sql, lambda progress: None):
+                pass
+        except EngineLostError:
+            raise
+        except SqeError:
+            return getattr(self.thread_local, "condition", None)
+        return None
+
     def stream(
         self, sql: str, on_progress: Callable[[Progress], None], parameters: Sequence[pa.Scalar] = ()
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
@@ -236,6 +248,7 @@ class ConnectSession(SparkConnectClient):
                     if context.context_type == pb2.FetchErrorDetailsResponse.QueryContext.SQL
                     and context.object_type == ""  # a place inside a view is no place in this statement
                 )
+        self.thread_local.condition = condition
         return translate(condition, sqlstate, message, classes, contexts, self._statement(), causes)
 
 

@@ -13,6 +13,10 @@ from typing import Protocol
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog
 
+# The gateway itself, for what it does on its own account: making a new warehouse, warming up. No person has this
+# provider, because none of them vouches under that name.
+GATEWAY = "gateway"
+
 
 @dataclass(frozen=True, slots=True)
 class ControlTls:
@@ -56,12 +60,28 @@ class NoControl:
     def unbind(self, session: str) -> None: ...
 
 
-def introduction(link: ControlLink | None, *, locked: bool) -> str:
+@dataclass(frozen=True, slots=True)
+class Guarding:
+    """That the engine's guard asks the control endpoint for decisions, and what it needs besides."""
+
+    timeout: float  # seconds that a decision may take at the endpoint
+    mask_key: str | None = field(default=None, repr=False)  # of hash masks
+
+
+def introduction(link: ControlLink | None, *, locked: bool, guarding: Guarding | None = None) -> str:
     """What a JVM reads from its standard input before anything else: `key=value` lines and an empty one.
 
-    A pipe is the one way to it that no other process can look into.
+    A pipe is the one way to it that no other process can look into. With `guarding`, what crosses from one person to
+    another is refused as well: a filter would be worth little where the next statement runs code of its own.
     """
-    said = {"locked": "true" if locked else "false"}
+    said = {
+        "locked": "true" if locked or guarding is not None else "false",
+        "guarded": "true" if guarding is not None else "false",
+    }
+    if guarding is not None:
+        said["guard.timeout"] = str(int(guarding.timeout * 1000))
+        if guarding.mask_key is not None:
+            said["guard.mask_key"] = _one_line(guarding.mask_key)
     if link is not None:
         said |= {"control.url": link.url, "control.secret": link.secret}
         if link.tls is not None:
@@ -73,5 +93,5 @@ def introduction(link: ControlLink | None, *, locked: bool) -> str:
     return "".join(f"{key}={value}\n" for key, value in said.items()) + "\n"
 
 
-def _one_line(pem: str) -> str:
-    return base64.b64encode(pem.encode()).decode()
+def _one_line(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from sqe.engine.catalogs import rest_settings
-from sqe.engine.control import Control, NoControl
+from sqe.engine.control import GATEWAY, Control, NoControl
 from sqe.engine.endpoint import Endpoint
+from sqe.engine.self_test import prove_session
 from sqe.engine.source import EngineSource
 from sqe.engine.warehouse import being_made, catalog_settings, is_made
 from sqe.errors import ConfigError, EngineError, EngineLostError, SqeError
@@ -149,16 +150,22 @@ class SparkSession:
             if isinstance(catalog, WarehouseCatalog)
         }
         session.set_conf(session_settings(self._spec, paths, self._sessions.source))
+        if self._sessions.guarded and not self._sessions.source.own:
+            # Somebody else's engine may have been started again since, and without its guard.
+            prove_session(session)
         self._bind(session)
-        for name, path in paths.items():
-            if not is_made(path):
-                with being_made(path):
-                    _drain(session, f"CREATE NAMESPACE IF NOT EXISTS `{name}`.`{DEFAULT_NAMESPACE}`")
+        new = {name: path for name, path in paths.items() if not is_made(path)}
+        if new and self._sessions.guarded and self._principal.provider != GATEWAY:
+            self._sessions.make_warehouses(new)  # whoever comes first need not be allowed to do it
+            return
+        for name, path in new.items():
+            with being_made(path):
+                _drain(session, f"CREATE NAMESPACE IF NOT EXISTS `{name}`.`{DEFAULT_NAMESPACE}`")
 
     def _bind(self, session: ConnectSession) -> None:
         """Tell whose session it is. Spark loads no catalog before its first use, and so never before this."""
         rest = [catalog for catalog in self._spec.catalogs if isinstance(catalog, RestCatalog)]
-        if rest:
+        if rest or self._sessions.guarded:
             self._bound = session.server_id
             self._sessions.control.bind(self._bound, self._principal, rest)
 
@@ -176,10 +183,21 @@ class SparkSession:
 class EngineSessions:
     """Opens sessions, and keeps one Spark session in reserve: making it takes a good part of a small query's time."""
 
-    def __init__(self, source: EngineSource, scratch: Path, control: Control | None = None) -> None:
+    def __init__(
+        self, source: EngineSource, scratch: Path, control: Control | None = None, *, guarded: bool = False
+    ) -> None:
+        """Open sessions.
+
+        Args:
+            source: of the engine.
+            scratch: a private directory, for warehouses that end with their session.
+            control: where the engine asks for what is the users' own.
+            guarded: whether it asks there what they may do, so that it has to know of every session whose it is.
+        """
         self.source = source
         self.scratch = scratch
         self.control = control or NoControl()
+        self.guarded = guarded
         self._lock = threading.Lock()
         self._reserve: tuple[Endpoint, str, ConnectSession] | None = None
 
@@ -195,6 +213,15 @@ class EngineSessions:
                     hint="Set engine.control_secret; docs/engine.md says what the server needs.",
                 )
         return SparkSession(self, spec, principal)
+
+    def make_warehouses(self, paths: Mapping[str, Path]) -> None:
+        """Make new warehouses in a session of the gateway's own. Raises SqeError."""
+        spec = SessionSpec(tuple(WarehouseCatalog(name, path) for name, path in paths.items()))
+        session = self.open(spec, Principal(GATEWAY, GATEWAY))
+        try:
+            session.ready(lambda: False)
+        finally:
+            session.close()
 
     def take(self, endpoint: Endpoint, user: str) -> ConnectSession:
         with self._lock:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import logging
+import threading
 from collections.abc import Callable
 from typing import Protocol
 
 from sqe.config.schema import Config
+from sqe.engine.catalogs import CATALOG_CLASS
 from sqe.engine.endpoint import Endpoint
-from sqe.errors import ConfigError
+from sqe.errors import ConfigError, SqeError
+
+_log = logging.getLogger(__name__)
+
+_ASK_AGAIN = 5.0  # seconds, where an engine elsewhere has not proved itself
 
 
 class EngineSource(Protocol):
@@ -49,16 +56,36 @@ class EngineSource(Protocol):
 class RemoteEngine:
     """A Spark Connect server that runs elsewhere and is not ours to start or stop (`engine.url`)."""
 
-    note: str | None = None
     description = "remote"
     failed = False
     own = False
-    catalog_class = "org.apache.iceberg.spark.SparkCatalog"  # a stock server has no class of ours
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, prove: Callable[[Endpoint], None] | None = None) -> None:
+        """Use the server in `engine.url`.
+
+        Args:
+            config: all settings.
+            prove: raises SqeError unless it does what it is to do; it is not ready before that.
+
+        Raises:
+            ConfigError: it cannot do what the rest of the configuration asks for.
+        """
         if config.engine.url is None:
             raise ConfigError("engine.url is not set.")
+        self._prove = prove
+        self.note: str | None = None if prove is None else "the engine has to prove that it guards"
+        self._ended = threading.Event()
         self.asks_gateway = config.engine.control_secret is not None
+        # A stock server has no class of ours.
+        self.catalog_class = (
+            CATALOG_CLASS if config.policy.guarded else "org.apache.iceberg.spark.SparkCatalog"
+        )
+        if config.policy.guarded and not self.asks_gateway:
+            raise ConfigError(
+                "The server in engine.url cannot ask what policy.engines allow.",
+                hint="Set engine.control_secret, and give the server SQE's jar and the same secret; docs/engine.md "
+                "has the whole of it.",
+            )
         rest = [name for name, catalog in config.catalogs.items() if catalog.type == "rest"]
         if rest and not self.asks_gateway:
             raise ConfigError(
@@ -74,8 +101,26 @@ class RemoteEngine:
     def endpoint(self, given_up: Callable[[], bool]) -> Endpoint:
         return self._endpoint
 
-    def start(self) -> None: ...
+    def start(self) -> None:
+        if self._prove is not None:
+            threading.Thread(target=self._wait_for_proof, name="engine-proof", daemon=True).start()
 
-    def stop(self) -> None: ...
+    def stop(self) -> None:
+        self._ended.set()
+
+    def _wait_for_proof(self) -> None:
+        """For who asks whether we are ready. Each session is put to the proof besides (sessions.py)."""
+        assert self._prove is not None
+        while not self._ended.is_set():
+            try:
+                self._prove(self._endpoint)
+            except SqeError as error:
+                if self.note != error.message:
+                    _log.error("%s %s", error.message, error.detail or "")
+                self.note = error.message
+                self._ended.wait(_ASK_AGAIN)
+            else:
+                self.note = None
+                return
 
     def use_idle_time(self) -> None: ...

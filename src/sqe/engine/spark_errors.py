@@ -26,6 +26,7 @@ from sqe.errors import (
     FileAccessError,
     FunctionNotFoundError,
     LimitError,
+    PolicyUnavailableError,
     Position,
     QueryCanceledError,
     QueryError,
@@ -115,6 +116,14 @@ BY_CONDITION: Mapping[str, type[SqeError]] = {
     "VARIABLE_NOT_FOUND": SemanticError,
     "VIEW_ALREADY_EXISTS": DuplicateObjectError,
     "VIEW_NOT_FOUND": TableNotFoundError,
+}
+
+# Conditions of our own Java part (spark-guard, GuardRefusal), with words that are ready to be shown.
+BY_OWN_CONDITION: Mapping[str, type[SqeError]] = {
+    "SQE_ACCESS_DENIED": AccessDeniedError,
+    "SQE_POLICY_UNAVAILABLE": PolicyUnavailableError,
+    "SQE_POLICY_UNSUPPORTED": UnsupportedError,
+    "SQE_UNGUARDED": AccessDeniedError,
 }
 
 # The longest beginning of the SQLSTATE decides. Spark's meaning of each class is in its error-states.json.
@@ -251,6 +260,7 @@ _USELESS_ADVICE = re.compile(
     r"spark\.\w+\.|current_schema\(\)|IF EXISTS|Verify the spelling|^\s*If you did not qualify|Scala|Java bean"
 )
 _VERBATIM = "USER_RAISED_EXCEPTION"  # the user's own words, from raise_error()
+_OURS = "SQE_"  # conditions of the Java part
 _MESSAGE_LIMIT = 1000
 _READ_LIMIT = 20_000  # a plan of megabytes may follow the words, and patterns take their time
 
@@ -289,7 +299,8 @@ def translate(
         text,
         hint=hint or HINTS.get(kind),
         position=_position(message, contexts, sql),
-        detail=whole,
+        # The words of our Java part do not begin with their condition, as Spark's do.
+        detail=f"[{condition}] {whole}" if condition is not None and condition.startswith(_OURS) else whole,
         # States that begin with XX mean nothing to anybody, and those with HY belong to ODBC's drivers.
         sqlstate=sqlstate if exact and sqlstate and not sqlstate.startswith(("XX", "HY")) else None,
     )
@@ -297,7 +308,11 @@ def translate(
 
 def class_of_condition(condition: str) -> type[SqeError] | None:
     """Look a condition up by its full name, then without its kind."""
-    return BY_CONDITION.get(condition) or BY_CONDITION.get(condition.partition(".")[0])
+    return (
+        BY_OWN_CONDITION.get(condition)
+        or BY_CONDITION.get(condition)
+        or BY_CONDITION.get(condition.partition(".")[0])
+    )
 
 
 def class_of_sqlstate(sqlstate: str) -> type[SqeError] | None:

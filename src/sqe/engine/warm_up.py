@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from sqe.engine.control import GATEWAY
 from sqe.engine.sessions import EngineSessions
 from sqe.errors import SqeError
 from sqe.model.identity import Principal
@@ -31,7 +32,7 @@ STATEMENTS: tuple[str, ...] = (
 
 def warm_up(sessions: EngineSessions, user: str, wanted: Callable[[], bool]) -> None:
     """Run the statements in a throw-away warehouse for as long as nobody else wants the engine."""
-    session = sessions.open(SessionSpec((WarehouseCatalog("warm_up", None),)), Principal(user, "warm_up"))
+    session = sessions.open(SessionSpec((WarehouseCatalog("warm_up", None),)), Principal(user, GATEWAY))
     try:
         session.ready(lambda: not wanted())
         for statement in STATEMENTS:

@@ -1,7 +1,7 @@
 """What a policy engine is asked, and what it answers: may this person do this, on which rows, with which values.
 
-An answer that restricts is made of expressions over the row, in the dialect of whoever wrote them. `sqe.policy` combines
-the answers of several engines into one; `spark-guard` writes the result into the plan.
+An answer that restricts is made of expressions over the row, in the dialect of whoever wrote them. `sqe.policy`
+combines the answers of several engines into one; `spark-guard` writes the result into the plan.
 """
 
 from __future__ import annotations

@@ -9,8 +9,10 @@ import pyarrow as pa
 
 from sqe.model.query import QueryId
 from sqe.model.statement import StatementClass, StatementKind
+from sqe.policy.governance.columns import COLUMNS
 from sqe.service.session import GatewaySession
 from sqe.service.statement import prepare, scope_of
+from sqe.sql import policy_statement
 from sqe.sql.classify import classify
 from sqe.sql.virtual.reference import VirtualReference
 
@@ -31,6 +33,9 @@ def describe(
     statement = classify(sql, session.spec.dialect)
     if statement.kind is StatementKind.SESSION:
         return Description(statement, None, ())
+    policy = policy_statement.read(sql, session.spec.dialect)
+    if policy is not None:
+        return Description(statement, COLUMNS.get(type(policy)), ())
     describable = statement.kind in _DESCRIBABLE
     if not describable and not statement.parameters:
         return Description(statement, None, ())

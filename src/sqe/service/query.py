@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -24,11 +25,17 @@ from sqe.model.query import (
 )
 from sqe.model.statement import StatementKind
 from sqe.service.buffer import ResultBuffer, SpillSpace
+from sqe.service.governance import answer as answer_about_access
 from sqe.service.listing import Listing
+from sqe.service.redaction import NoWatch, QueryWatch, redacted
 from sqe.service.session import GatewaySession
 from sqe.service.statement import prepare, scope_of
+from sqe.sql import policy_statement
 from sqe.sql.virtual.reference import VirtualReference
 from sqe.units import Duration
+
+if TYPE_CHECKING:
+    from sqe.policy.governance.statements import Governance
 
 _log = logging.getLogger(__name__)
 
@@ -56,12 +63,16 @@ class Query:
         limits: LimitsConfig,
         queries: Callable[[], Sequence[QueryInfo]],
         space: SpillSpace | None,
+        watch: QueryWatch | None = None,
+        governance: Governance | None = None,
     ) -> None:
         self.id: QueryId = new_query_id()
         self.session = session
         self.request = request
         self.buffer = ResultBuffer(int(limits.result_buffer), space)
         self._limits = limits
+        self._watch: QueryWatch = watch or NoWatch()
+        self._governance = governance
         self._queries = queries  # of the same user
         self._created = datetime.now(UTC)
         self._changed_rows: int | None = None
@@ -137,15 +148,17 @@ class Query:
 
     def run(self) -> None:
         error: SqeError | None = None
+        self._watch.begin(self.id)
         try:
             self._execute()
         except SqeError as failure:
-            error = failure
+            error = redacted(failure) if self._watch.touched(self.id) else failure
         except Exception as failure:  # noqa: BLE001 - a query's thread must always end its query
             _log.exception("query %s failed inside", self.id)
             error = SqeError(
                 "The query failed inside SQE; the gateway's log has the details.", detail=repr(failure)
             )
+        self._watch.end(self.id)
         self._finish(error)
 
     def abandon(self) -> None:
@@ -153,15 +166,27 @@ class Query:
         self._finish(None)
 
     def _execute(self) -> None:
-        if self.request.answer is None:
+        answer = self.request.answer or self._about_access()
+        if answer is None:
             self._ask_engine()
         else:
             self._begin()
-            rows = self.request.answer()
+            rows = answer()
             self.buffer.put_schema(rows.schema)
             for batch in rows.to_batches():
                 self._deliver(batch)
         self._raise_if_stopped()
+
+    def _about_access(self) -> Callable[[], pa.Table] | None:
+        """What answers a GRANT and its like, which are not the engine's."""
+        sql, session = self.request.sql, self.session
+        statement = policy_statement.read(sql, session.spec.dialect)
+        if statement is None:
+            return None
+        session.engine.ready(lambda: self.stopping)  # it is asked about tables
+        return lambda: answer_about_access(
+            self._governance, statement, sql, session, self.id, lambda: self.stopping
+        )
 
     def _ask_engine(self) -> None:
         engine = self.session.engine

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -32,10 +33,14 @@ from sqe.service.buffer import SpillSpace
 from sqe.service.description import Description, describe
 from sqe.service.listing import Listing
 from sqe.service.query import Query, Request
+from sqe.service.redaction import QueryWatch, redacted
 from sqe.service.result import ResultStream
 from sqe.service.session import GatewaySession
 from sqe.service.transactions import Transactions
 from sqe.sql.caps import check_depth, check_size
+
+if TYPE_CHECKING:
+    from sqe.policy.governance.statements import Governance
 
 _log = logging.getLogger(__name__)
 
@@ -63,6 +68,8 @@ class QueryService:
         spill_directory: Path | None = None,
         on_end: Callable[[QueryInfo], None] = lambda info: None,
         admit: Callable[[str, str | None], None] = lambda user, address: None,
+        watch: QueryWatch | None = None,
+        governance: Governance | None = None,
     ) -> None:
         """Serve queries on `engine`.
 
@@ -72,12 +79,16 @@ class QueryService:
             spill_directory: a private directory for results of slow clients; None: the engine waits for them.
             on_end: is called, on the query's own thread, for each query that has ended.
             admit: raises LimitError when a user, or whoever sits at an address, asks too often.
+            watch: knows which queries touch what is protected; None: nothing is.
+            governance: carries out statements about access; None where no policy engine is configured.
         """
         self._engine = engine
         self._limits = limits
         self._spill_directory = spill_directory
         self._on_end = on_end
         self._admit = admit
+        self._watch = watch
+        self._governance = governance
         self.transactions = Transactions()
         self._lock = threading.RLock()
         self._open = _Registry()
@@ -185,7 +196,15 @@ class QueryService:
         self._admit(session.user, address)
         space = self._space() if spill else None
         request = Request(sql, parameters, answer, source, run_time)
-        query = Query(session, request, self._limits, lambda: self.queries(session.user), space)
+        query = Query(
+            session,
+            request,
+            self._limits,
+            lambda: self.queries(session.user),
+            space,
+            self._watch,
+            self._governance,
+        )
         with self._lock:
             self._refuse_when_closing()
             self.session(session.id)
@@ -234,7 +253,13 @@ class QueryService:
         """
         self._check(sql)
         self._get_ready(session)
-        return describe(session, new_query_id(), sql, given)
+        try:
+            return describe(session, new_query_id(), sql, given)
+        except SqeError as error:
+            if self._watch is None:
+                raise
+            # Nobody can tell what it touched: the engine is asked without the name of a query.
+            raise redacted(error) from None
 
     def listing(self, session: GatewaySession) -> Listing:
         """What the session's catalogs hold. Raises SqeError."""

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 
 from sqe.model.session import Dialect
 from sqe.model.statement import StatementClass, StatementKind
-from sqe.sql import session_statement
+from sqe.sql import policy_statement, session_statement
 from sqe.sql.lexer import Token, tokens
+from sqe.sql.policy_words import UPDATE_TYPES
 from sqe.sql.trino_lexer import one_statement, trino_tokens
 
 _QUERY_STARTS = frozenset({"SELECT", "VALUES", "TABLE", "WITH", "FROM"})
@@ -23,9 +24,6 @@ _CREATE_MODIFIERS = frozenset({"OR", "REPLACE", "GLOBAL", "TEMPORARY", "TEMP", "
 _DEFINITIONS: Mapping[str, str] = {
     "TRUNCATE": "TRUNCATE TABLE",
     "COMMENT": "COMMENT",
-    "GRANT": "GRANT",
-    "REVOKE": "REVOKE",
-    "DENY": "DENY",
     "ANALYZE": "ANALYZE",
     "REFRESH": "REFRESH MATERIALIZED VIEW",
 }
@@ -59,6 +57,11 @@ def classify(text: str, dialect: Dialect) -> StatementClass:
     if session is not None:
         update_type = session_statement.UPDATE_TYPES[type(session)]
         return StatementClass(StatementKind.SESSION, update_type, 0)
+    policy = policy_statement.read(text, dialect)
+    if policy is not None:
+        update_type = UPDATE_TYPES[type(policy)]
+        kind = StatementKind.DEFINITION if update_type else StatementKind.LISTING
+        return StatementClass(kind, update_type, 0)
     parameters = sum(token.is_symbol("?") for token in words)
     kind, update_type = _kind(words, dialect)
     return StatementClass(kind, update_type, parameters)

@@ -19,6 +19,9 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 # Small queries take some ten milliseconds, large ones minutes.
 _SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600)
 
+# A decision that is kept takes less than a millisecond, one that an engine is asked for some, a late one seconds.
+_DECISION_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+
 
 class Metrics:
     def __init__(self) -> None:
@@ -34,6 +37,15 @@ class Metrics:
         )
         self._control = self._counter(
             "sqe_control_calls", "What the engine asked of the gateway.", "kind", "result"
+        )
+        self._decisions = self._counter(
+            "sqe_policy_decisions", "What policy engines decided.", "result", "cached"
+        )
+        self._decision_seconds = Histogram(
+            "sqe_policy_decision_seconds",
+            "From the engine's questions to the decisions on them.",
+            buckets=_DECISION_SECONDS,
+            registry=self._registry,
         )
         self._seconds = Histogram(
             "sqe_query_seconds",
@@ -58,6 +70,12 @@ class Metrics:
 
     def control_call(self, kind: str, result: str) -> None:
         self._control.labels(kind, result).inc()
+
+    def decision(self, result: str, *, cached: bool) -> None:
+        self._decisions.labels(result, str(cached).lower()).inc()
+
+    def decision_seconds(self, seconds: float) -> None:
+        self._decision_seconds.observe(seconds)
 
     def watch(
         self,

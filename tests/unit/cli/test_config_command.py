@@ -43,7 +43,7 @@ def test_what_the_server_would_refuse_is_listed_too(file: Path, monkeypatch: pyt
     file.write_text(
         '[auth]\nproviders = ["client_credentials"]\n[client_credentials]\nallow = true\n'
         '[oidc]\nissuer = "https://idp"\nclient_id = "sqe"\naudience = "sqe"\n'
-        "[production]\nenabled = true\nallow_local_catalogs = true",
+        "[production]\nenabled = true\nallow_local_catalogs = true\nallow_unguarded = true",
         encoding="utf-8",
     )
     result = CliRunner().invoke(command, ["check", str(file)])

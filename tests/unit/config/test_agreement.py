@@ -85,3 +85,59 @@ def test_a_foreign_engine_with_rest_catalogs_needs_a_secret() -> None:
     assert told(catalogs=LAKE) == []
     [problem] = told(engine={"url": url}, catalogs=LAKE)
     assert "engine.control_secret" in problem
+
+
+@pytest.mark.parametrize(
+    ("engine", "sections"),
+    [
+        ("grants", {}),
+        ("opa", {"opa": {"url": "http://localhost:8181/v1/data/trino/allow"}}),
+        ("cedar", {"policy": {"cedar_policies": "/p", "cedar_entities": "/e"}}),
+        ("file", {"policy": {"file": "/rules.yaml"}}),
+    ],
+)
+def test_what_a_policy_engine_needs_is_enough(engine: str, sections: dict[str, Any]) -> None:
+    policy = {**sections.get("policy", {}), "engines": [engine]}
+    assert told(**{**sections, "policy": policy}) == []
+
+
+@pytest.mark.parametrize(
+    ("engine", "key", "variable"),
+    [
+        ("opa", "opa.url", "SQE_OPA__URL"),
+        ("cedar", "policy.cedar_policies", "SQE_POLICY__CEDAR_POLICIES"),
+        ("file", "policy.file", "SQE_POLICY__FILE"),
+    ],
+)
+def test_what_a_policy_engine_lacks_is_named(engine: str, key: str, variable: str) -> None:
+    [problem] = told(policy={"engines": ["grants", engine]})
+    assert f"The engine {engine} in policy.engines needs {key}" in problem
+    assert variable in problem
+
+
+@pytest.mark.parametrize(
+    ("sections", "key", "engine"),
+    [
+        ({"opa": {"url": "http://localhost/v1"}}, "opa.url", "opa"),
+        ({"policy": {"file": "/rules.yaml"}}, "policy.file", "file"),
+        ({"policy": {"cedar_policies": "/p"}}, "policy.cedar_policies", "cedar"),
+        ({"policy": {"cedar_entities": "/p"}}, "policy.cedar_entities", "cedar"),
+        ({"policy": {"grants_database": "postgresql://db"}}, "policy.grants_database", "grants"),
+    ],
+)
+def test_policies_that_nobody_reads_are_refused(sections: dict[str, Any], key: str, engine: str) -> None:
+    [problem] = told(**sections)
+    assert f"{key} is set, but nobody reads it: policy.engines does not have {engine}" in problem
+
+
+def test_a_column_mask_comes_from_one_rule_of_opa() -> None:
+    opa = {"url": "http://o/a", "column_mask_url": "http://o/c", "batch_column_masks_url": "http://o/b"}
+    [problem] = told(policy={"engines": ["opa"]}, opa=opa)
+    assert "both set" in problem
+
+
+def test_a_foreign_engine_with_policies_needs_a_secret() -> None:
+    engine = {"url": "sc://spark:15002"}
+    [problem] = told(engine=engine, policy={"engines": ["grants"]})
+    assert "engine.control_secret" in problem
+    assert told(engine={**engine, "control_secret": SECRET}, policy={"engines": ["grants"]}) == []

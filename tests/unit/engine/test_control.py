@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import base64
 
-from sqe.engine.control import ControlLink, ControlTls, NoControl, introduction
+from sqe.engine.control import ControlLink, ControlTls, Guarding, NoControl, introduction
 
 TLS = ControlTls("the key\nof pem\n", "the certificate\n", "the authority\n")
 
@@ -15,13 +15,26 @@ def lines(text: str) -> dict[str, str]:
 
 
 def test_an_engine_without_a_control_endpoint_is_told_only_whether_it_is_shared() -> None:
-    assert lines(introduction(None, locked=False)) == {"locked": "false"}
-    assert lines(introduction(NoControl().link(), locked=True)) == {"locked": "true"}
+    assert lines(introduction(None, locked=False)) == {"locked": "false", "guarded": "false"}
+    assert lines(introduction(NoControl().link(), locked=True)) == {"locked": "true", "guarded": "false"}
 
 
 def test_an_engine_is_told_where_to_ask_and_with_which_secret() -> None:
     said = lines(introduction(ControlLink("http://127.0.0.1:1", "a=secret"), locked=True))
-    assert said == {"locked": "true", "control.url": "http://127.0.0.1:1", "control.secret": "a=secret"}
+    assert said == {
+        "locked": "true",
+        "guarded": "false",
+        "control.url": "http://127.0.0.1:1",
+        "control.secret": "a=secret",
+    }
+
+
+def test_a_guarded_engine_is_locked_and_has_the_key_of_masks() -> None:
+    said = lines(introduction(None, locked=False, guarding=Guarding(1.5, "the key of masks\n")))
+    assert said.pop("guard.mask_key") == base64.b64encode(b"the key of masks\n").decode()
+    assert said == {"locked": "true", "guarded": "true", "guard.timeout": "1500"}
+    assert "guard.mask_key" not in lines(introduction(None, locked=True, guarding=Guarding(1.5)))
+    assert "the key" not in repr(Guarding(1.5, "the key of masks"))
 
 
 def test_pem_fits_on_a_line() -> None:

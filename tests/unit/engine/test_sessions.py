@@ -8,11 +8,12 @@ import pyarrow as pa
 import pytest
 
 from sqe.config.load import load
-from sqe.engine.control import NoControl
+from sqe.engine.control import GATEWAY, NoControl
 from sqe.engine.endpoint import Endpoint
+from sqe.engine.self_test import STATEMENT
 from sqe.engine.sessions import EngineSessions, SparkSession, session_settings
 from sqe.engine.source import RemoteEngine
-from sqe.errors import AuthenticationError, ConfigError, EngineLostError
+from sqe.errors import AuthenticationError, ConfigError, EngineLostError, EngineStartError
 from sqe.model.identity import Principal
 from sqe.model.query import Progress
 from sqe.model.session import RestCatalog, SessionSpec, WarehouseCatalog
@@ -28,7 +29,9 @@ ALICE = Principal("alice", "a test", login="l1")
 class OwnEngine(RemoteEngine):
     own = True
 
-    def __init__(self) -> None:
+    def __init__(self, *, own: bool = True) -> None:
+        self.own = own
+        self.catalog_class = "org.apache.iceberg.spark.SparkCatalog"
         self.asks_gateway = True
         self.at = Endpoint("sc://localhost:1", None)
 
@@ -94,6 +97,7 @@ class SparkFake:
         self._events = events
         self._id = server_id
         self.lost = False
+        self.condition: str | None = "SQE_UNGUARDED"
 
     @property
     def server_id(self) -> str:
@@ -104,6 +108,10 @@ class SparkFake:
         self._events.append("set_conf")
 
     def tag_thread(self, tag: str) -> None: ...
+
+    def refusal(self, sql: str) -> str | None:
+        self._events.append(sql)
+        return self.condition
 
     def stream(
         self, sql: str, on_progress: Callable[[Progress], None], parameters: Sequence[pa.Scalar] = ()
@@ -136,15 +144,25 @@ class Recorder(NoControl):
 class Sessions(EngineSessions):
     """Whose Spark sessions are fakes; the last one is `spark`."""
 
-    def __init__(self, events: list[str], refuses: Exception | None = None) -> None:
-        self.engine = OwnEngine()
-        super().__init__(self.engine, Path("scratch"), Recorder(events, refuses))
+    def __init__(
+        self,
+        events: list[str],
+        refuses: Exception | None = None,
+        *,
+        guarded: bool = False,
+        own: bool = True,
+        condition: str | None = "SQE_UNGUARDED",
+    ) -> None:
+        self.engine = OwnEngine(own=own)
+        super().__init__(self.engine, Path("scratch"), Recorder(events, refuses), guarded=guarded)
         self._events = events
         self._made = 0
+        self._condition = condition
 
     def take(self, endpoint: Endpoint, user: str) -> Any:
         self._made += 1
         self.spark = SparkFake(self._events, f"uuid{self._made}")
+        self.spark.condition = self._condition
         return self.spark
 
 
@@ -168,6 +186,57 @@ def test_a_session_without_such_catalogs_is_not_bound() -> None:
     events: list[str] = []
     ready(Sessions(events)).close()
     assert events == ["set_conf", "release"]
+
+
+def test_a_guarded_engine_knows_whose_every_session_is() -> None:
+    events: list[str] = []
+    ready(Sessions(events, guarded=True)).close()
+    assert events == ["set_conf", "bind uuid1 alice []", "unbind uuid1", "release"]
+
+
+def test_a_new_warehouse_of_a_guarded_engine_is_made_by_the_gateway_itself(tmp_path: Path) -> None:
+    events: list[str] = []
+    sessions = Sessions(events, guarded=True)
+    session = sessions.open(SessionSpec((WarehouseCatalog("lake", tmp_path / "lake"),)), ALICE)
+    session.ready(lambda: False)
+    made = "CREATE NAMESPACE IF NOT EXISTS `lake`.`default`"
+    assert events == [
+        *("set_conf", "bind uuid1 alice []"),
+        *("set_conf", f"bind uuid2 {GATEWAY} []", made, "unbind uuid2", "release"),
+    ]
+    again = sessions.open(SessionSpec((WarehouseCatalog("lake", tmp_path / "lake"),)), ALICE)
+    again.ready(lambda: False)
+    assert events.count(made) == 1
+
+
+def test_a_new_warehouse_of_an_engine_without_a_guard_is_made_by_who_comes_first(tmp_path: Path) -> None:
+    events: list[str] = []
+    session = Sessions(events).open(SessionSpec((WarehouseCatalog("lake", tmp_path / "lake"),)), ALICE)
+    session.ready(lambda: False)
+    assert events == ["set_conf", "CREATE NAMESPACE IF NOT EXISTS `lake`.`default`"]
+
+
+def test_each_session_on_somebody_elses_engine_is_put_to_the_proof() -> None:
+    events: list[str] = []
+    sessions = Sessions(events, guarded=True, own=False)
+    ready(sessions)
+    ready(sessions)
+    assert events.count(STATEMENT) == 2
+    assert events.index(STATEMENT) < events.index("bind uuid1 alice []")
+
+
+@pytest.mark.parametrize("condition", [None, "SQE_ACCESS_DENIED", "UNRESOLVABLE_TABLE_VALUED_FUNCTION"])
+def test_a_session_without_a_guard_is_not_used(condition: str | None) -> None:
+    events: list[str] = []
+    with pytest.raises(EngineStartError, match="The guard is not loaded"):
+        ready(Sessions(events, guarded=True, own=False, condition=condition))
+    assert events == ["set_conf", STATEMENT, "release"]
+
+
+def test_an_own_engine_has_proved_itself_when_it_started() -> None:
+    events: list[str] = []
+    ready(Sessions(events, guarded=True, condition=None))
+    assert STATEMENT not in events
 
 
 def test_a_lost_engine_unbinds_and_the_next_session_is_bound_anew() -> None:
@@ -211,6 +280,15 @@ def test_an_engine_elsewhere_has_rest_catalogs_only_with_a_secret() -> None:
     EngineSessions(knows, Path("scratch")).open(SessionSpec((REST,)), ALICE)
     made = session_settings(SessionSpec((REST,)), {}, knows)
     assert made["spark.sql.catalog.rest"] == "sqe.spark.SqeCatalog"
+
+
+def test_an_engine_elsewhere_guards_only_with_a_secret() -> None:
+    guarded = REMOTE | {"policy.engines": ["grants"]}
+    with pytest.raises(ConfigError, match=r"cannot ask what policy\.engines allow"):
+        RemoteEngine(load(None, {}, guarded))
+    knows = RemoteEngine(load(None, {}, guarded | {"engine.control_secret": "x" * 32}))
+    made = session_settings(SessionSpec(CATALOGS), PATHS, knows)
+    assert made["spark.sql.catalog.lake"] == "sqe.spark.SqeCatalog"
 
 
 def test_the_session_in_reserve_waits_for_its_user(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,15 +23,18 @@ from sqe.engine.spark_errors import (
     translate,
 )
 from sqe.errors import (
+    AccessDeniedError,
     CommitConflictError,
     DivisionByZeroError,
     FileAccessError,
+    PolicyUnavailableError,
     Position,
     QueryCanceledError,
     QueryError,
     SemanticError,
     SqeError,
     SqlSyntaxError,
+    UnsupportedError,
 )
 
 CORPUS: list[dict[str, Any]] = json.loads(
@@ -100,6 +103,24 @@ def test_every_condition_in_the_table_exists(conditions: dict[str, dict[str, Any
         condition, _, kind = name.partition(".")
         assert condition in conditions, name
         assert not kind or kind in conditions[condition]["subClass"], name
+
+
+@pytest.mark.parametrize(
+    ("condition", "sqlstate", "kind"),
+    [
+        ("SQE_ACCESS_DENIED", "42501", AccessDeniedError),
+        ("SQE_UNGUARDED", "42501", AccessDeniedError),
+        ("SQE_POLICY_UNAVAILABLE", "42501", PolicyUnavailableError),
+        ("SQE_POLICY_UNSUPPORTED", "0A000", UnsupportedError),
+    ],
+)
+def test_what_the_guard_refuses_is_told_in_its_own_words(
+    condition: str, sqlstate: str, kind: type[SqeError]
+) -> None:
+    words = "Access denied: cannot select from lake.sales.orders."
+    classes = ["sqe.spark.guard.GuardRefusal", "java.lang.RuntimeException"]
+    error = translate(condition, sqlstate, words, classes, [], "SELECT * FROM lake.sales.orders")
+    assert (type(error), error.message, error.hint) == (kind, words, None)
 
 
 def test_every_sqlstate_of_spark_is_in_the_table(conditions: dict[str, dict[str, Any]]) -> None:

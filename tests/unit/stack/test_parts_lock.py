@@ -3,11 +3,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from stack import keycloak, minio_build
+import pytest
+from stack import go_build, keycloak
+from stack.go_build import MINIO, OPA, GoCommand
 
 from sqe.engine.runtime import lockfile
 
-STACK = Path(minio_build.__file__).parent
+STACK = Path(go_build.__file__).parent
 
 
 def test_each_published_service_is_pinned() -> None:
@@ -21,11 +23,12 @@ def test_each_published_service_is_pinned() -> None:
     assert pins["nessie-quarkus"].file_name == "nessie-quarkus-0.99.0-runner.jar"
 
 
-def test_go_knows_the_content_of_minio() -> None:
-    module = (minio_build.MODULE / "go.mod").read_text(encoding="utf-8")
+@pytest.mark.parametrize("command", [MINIO, OPA], ids=lambda command: command.command)
+def test_go_knows_the_content_of_what_it_builds(command: GoCommand) -> None:
+    module = (command.module / "go.mod").read_text(encoding="utf-8")
     required = re.findall(r"^require (\S+) (\S+)$", module, re.MULTILINE)
-    assert len(required) == 1
-    sums = (minio_build.MODULE / "go.sum").read_text(encoding="utf-8").splitlines()
+    assert [name for name, _ in required] == [command.package]
+    sums = (command.module / "go.sum").read_text(encoding="utf-8").splitlines()
     for kind in ("", "/go.mod"):
         [line] = [line for line in sums if line.startswith(f"{required[0][0]} {required[0][1]}{kind} ")]
         assert re.search(r" h1:[A-Za-z0-9+/]{43}=$", line)

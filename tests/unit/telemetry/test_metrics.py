@@ -83,3 +83,16 @@ def test_two_servers_in_one_process_do_not_meet() -> None:
     first, second = Metrics(), Metrics()
     first.login("x", True)
     assert value(second, "sqe_logins_total", provider="x", result="accepted") is None
+
+
+def test_decisions_are_counted_by_their_result() -> None:
+    metrics = Metrics()
+    metrics.decision("allowed", cached=True)
+    metrics.decision("denied", cached=False)
+    metrics.decision("denied", cached=False)
+    metrics.decision_seconds(0.003)
+    assert value(metrics, "sqe_policy_decisions_total", result="allowed", cached="true") == 1
+    assert value(metrics, "sqe_policy_decisions_total", result="denied", cached="false") == 2
+    assert value(metrics, "sqe_policy_decision_seconds_count") == 1
+    assert value(metrics, "sqe_policy_decision_seconds_bucket", le="0.0025") == 0
+    assert value(metrics, "sqe_policy_decision_seconds_bucket", le="0.005") == 1

@@ -1,4 +1,4 @@
-"""`[control]`: where the engine asks for users' tokens."""
+"""`[control]`: where the engine asks for users' tokens, and for decisions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from sqe.config.fields import Section
 
 
 class ControlConfig(Section):
-    """Where the engine asks the gateway for the token of a session's user. Opened only for REST catalogs."""
+    """Where the engine asks the gateway for the token of a session's user, and what that user may do.
+
+    Opened only for REST catalogs and policies.
+    """
 
     host: str = Field(
         default="127.0.0.1",

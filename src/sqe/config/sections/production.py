@@ -41,3 +41,12 @@ class ProductionConfig(Section):
     allow_unguarded_engine: bool = Field(
         default=False, description="Allow `engine.url` without `engine.control_secret`."
     )
+    allow_unguarded: bool = Field(
+        default=False, description="Allow no `policy.engines`: the catalog alone decides who sees what."
+    )
+    allow_no_mask_key: bool = Field(
+        default=False, description="Allow `policy.engines` without `policy.mask_key`: no hash masks."
+    )
+    allow_plain_opa: bool = Field(
+        default=False, description="Allow `http://` addresses in `[opa]` that are not on this machine."
+    )

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sqe.config.schema import Config
 from sqe.engine.catalogs import CATALOG_CLASS
-from sqe.engine.control import Control, NoControl, introduction
+from sqe.engine.control import Control, Guarding, NoControl, introduction
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.archive import ClassDataArchive
 from sqe.engine.launcher.command import MAIN_CLASS, JvmPlan, network_environment, settings_options
@@ -57,6 +57,8 @@ class Supervisor:
         *,
         control: Control | None = None,
         locked: bool = False,
+        guarding: Guarding | None = None,
+        prove: Callable[[Endpoint], None] = lambda endpoint: None,
     ) -> None:
         """Keep an engine, which is not started yet.
 
@@ -67,10 +69,14 @@ class Supervisor:
             provide: sets up what the engine needs on disk.
             control: where the engine asks for what is the users' own.
             locked: several people share it, so that no statement may run code of its own on it.
+            guarding: its guard asks for decisions. None: the catalog alone decides.
+            prove: raises SqeError unless an engine does what it is to do; called before it is used.
         """
         self._config = config
         self._control = control or NoControl()
         self._locked = locked
+        self._guarding = guarding
+        self._prove = prove
         self._provide = provide
         self._locations = locations
         self._work = work  # private to this gateway: its settings and scratch space
@@ -79,6 +85,7 @@ class Supervisor:
         self._note: str | None = None
         self._error: SqeError | None = None
         self._endpoint: Endpoint | None = None
+        self._started: Endpoint | None = None  # of an engine that has yet to prove itself
         self._process: EngineProcess | None = None
         self._archive: ClassDataArchive | None = None
         self._thread: threading.Thread | None = None
@@ -188,6 +195,8 @@ class Supervisor:
             process = self._launch(runtime)
             if process is None:
                 return
+            if not self._opened(process):
+                return
             started = time.monotonic()
             code = process.wait()
             if self._stopping:
@@ -244,15 +253,29 @@ class Supervisor:
                 command,
                 self._work / "engine.stderr",
                 network_environment(self._config.engine.master),
-                introduction(self._control.link(), locked=self._locked),
+                introduction(self._control.link(), locked=self._locked, guarding=self._guarding),
             )
             self._process = process
-        endpoint = process.wait_ready(float(self._config.engine.start_timeout))
+        self._started = process.wait_ready(float(self._config.engine.start_timeout))
+        return process
+
+    def _opened(self, process: EngineProcess) -> bool:
+        """Let queries use it, once it has proved itself. Not when it is to stop."""
+        assert self._started is not None
+        try:
+            self._prove(self._started)
+        except SqeError:
+            if self._stopping:
+                return False
+            process.kill()
+            raise
         with self._changed:
-            self._endpoint = endpoint
+            if self._stopping:
+                return False
+            self._endpoint = self._started
             self._set(EngineState.READY, None)
         _log.info("the engine is ready (pid %d)", process.pid)
-        return process
+        return True
 
     def _fail(self, error: SqeError) -> None:
         with self._changed:

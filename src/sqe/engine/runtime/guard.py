@@ -20,7 +20,7 @@ from sqe.errors import SetupError
 
 TARGET = "17"
 # To be changed with the way the jar is made.
-_RECIPE = "1"
+_RECIPE = "2"
 _COMPILE_SECONDS = 300.0
 _SHOWN_LINES = 6
 
@@ -55,12 +55,16 @@ def find_sources() -> Path:
 
 
 def jar_name(sources: Path, *, spark: str, iceberg: str) -> str:
-    """Name the jar by everything that decides what is in it, relative to the cache."""
+    """Name the jar by everything that decides what is in it, relative to the cache.
+
+    What the classes read, `resources`, is beside the sources.
+    """
     digest = hashlib.sha256(f"{_RECIPE}\0{TARGET}\0{spark}\0{iceberg}\0".encode())
-    for path in _files(sources):
-        content = path.read_bytes()
-        digest.update(f"{path.relative_to(sources).as_posix()}\0{len(content)}\0".encode())
-        digest.update(content)
+    for root, paths in ((sources, _files(sources)), _resources(sources)):
+        for path in paths:
+            content = path.read_bytes()
+            digest.update(f"{path.relative_to(root).as_posix()}\0{len(content)}\0".encode())
+            digest.update(content)
     return f"guard/{digest.hexdigest()[:32]}.jar"
 
 
@@ -84,13 +88,18 @@ def build(
         report.start("Compiling SQE's Java part")
         with cache.work() as work:
             _compile(sources, class_path, compiler, work)
-            path = cache.put(name, _jar(work / "classes"))
+            path = cache.put(name, _jar(work / "classes", sources))
         report.finish()
         return path
 
 
 def _files(sources: Path) -> list[Path]:
     return sorted(sources.rglob("*.java"))
+
+
+def _resources(sources: Path) -> tuple[Path, list[Path]]:
+    root = sources.parent / "resources"
+    return root, sorted(path for path in root.rglob("*") if path.is_file())
 
 
 def _compile(sources: Path, class_path: Sequence[Path], compiler: Compiler, work: Path) -> None:
@@ -130,11 +139,12 @@ def _compile(sources: Path, class_path: Sequence[Path], compiler: Compiler, work
         )
 
 
-def _jar(classes: Path) -> bytes:
-    """Pack class files so that the same classes always give the same bytes."""
+def _jar(classes: Path, sources: Path) -> bytes:
+    """Pack class files and resources so that the same ones always give the same bytes."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr(zipfile.ZipInfo("META-INF/MANIFEST.MF"), "Manifest-Version: 1.0\r\n\r\n")
-        for path in sorted(classes.rglob("*.class")):
-            archive.writestr(zipfile.ZipInfo(path.relative_to(classes).as_posix()), path.read_bytes())
+        for root, paths in ((classes, sorted(classes.rglob("*.class"))), _resources(sources)):
+            for path in paths:
+                archive.writestr(zipfile.ZipInfo(path.relative_to(root).as_posix()), path.read_bytes())
     return content.getvalue()

@@ -11,6 +11,7 @@ import pyarrow.flight as fl
 
 from sqe.errors import GatewayError, SqeError
 from sqe.frontends.flight import wire
+from sqe.frontends.flight.stand_in import StandIn
 from sqe.model.query import QueryStatus
 from sqe.model.session import SessionSpec
 
@@ -23,9 +24,9 @@ class FlightConnection:
         self._client = fl.FlightClient(location)
         self._held: Iterator[fl.Result] | None = None
 
-    def open(self, spec: SessionSpec) -> None:
-        """Open the session. Raises SqeError; GatewayError when nobody listens."""
-        self._held = self._stream(wire.SESSION_OPEN, wire.encode_spec(spec))
+    def open(self, spec: SessionSpec, who: StandIn | None = None) -> None:
+        """Open the session; with `who` as somebody else. Raises SqeError; GatewayError when nobody listens."""
+        self._held = self._stream(wire.SESSION_OPEN, wire.encode_spec(spec, who))
         with _Translated():
             opened = wire.decode(next(self._held).body.to_pybytes())
         self._headers.append((wire.SESSION.encode(), wire.text(opened, "session").encode()))

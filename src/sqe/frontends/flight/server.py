@@ -9,9 +9,10 @@ from typing import Any
 
 import pyarrow.flight as fl
 
-from sqe.errors import UsageError
+from sqe.errors import AccessDeniedError, UsageError
 from sqe.frontends.flight import wire
 from sqe.frontends.flight.flight_errors import Translated, for_shell
+from sqe.frontends.flight.stand_in import StandIn
 from sqe.model.identity import Principal
 from sqe.model.query import QueryId
 from sqe.service.service import QueryService
@@ -37,13 +38,24 @@ class FlightGateway(fl.FlightServerBase):  # type: ignore[misc]  # pyarrow has n
         service: QueryService,
         controls: GatewayControls,
         principal: Callable[[], Principal],
+        stand_in: Callable[[StandIn], Principal] | None = None,
     ) -> None:
-        """Serve shells of this account at `location`; `principal` tells who they are to others."""
+        """Serve shells of this account.
+
+        Args:
+            location: where.
+            token: what they have to know.
+            service: who does the work.
+            controls: what they may ask of the gateway itself.
+            principal: tells who they are to others.
+            stand_in: tells who somebody is whom they act as. None: nobody may.
+        """
         super().__init__(location, middleware={"caller": _Authenticator(token)})
         self._service = service
         self._controls = controls
         self._closing = threading.Event()
         self._principal = principal
+        self._stand_in = stand_in
         self._actions: dict[str, Callable[[fl.ServerCallContext, bytes], Iterator[bytes]]] = {
             wire.SESSION_OPEN: self._open_session,
             wire.QUERY_SUBMIT: self._submit,
@@ -80,13 +92,21 @@ class FlightGateway(fl.FlightServerBase):  # type: ignore[misc]  # pyarrow has n
     # -- actions --------------------------------------------------------------------------------------------------
 
     def _open_session(self, context: fl.ServerCallContext, body: bytes) -> Iterator[bytes]:
-        session = self._service.open_session(self._principal(), wire.decode_spec(body))
+        session = self._service.open_session(self._who(body), wire.decode_spec(body))
         try:
             yield wire.encode({"session": session.id})
             while not context.is_cancelled() and not self._closing.wait(_LOOK_EVERY):
                 pass
         finally:
             self._service.close_session(session)
+
+    def _who(self, body: bytes) -> Principal:
+        wanted = wire.decode_stand_in(body)
+        if wanted is None:
+            return self._principal()
+        if self._stand_in is None:
+            raise AccessDeniedError("Nobody may act as somebody else here.")
+        return self._stand_in(wanted)
 
     def _submit(self, context: fl.ServerCallContext, body: bytes) -> Iterator[bytes]:
         query_id = self._service.submit(self._session(context), wire.text(wire.decode(body), "sql"))

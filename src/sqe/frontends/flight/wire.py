@@ -4,7 +4,8 @@ Header      authorization: Bearer <token>       every call
             x-sqe-session: <session id>         every call but the first
 
 Actions     sqe.session.open    SessionSpec -> {"session"}; the call stays open for as long as the client lives, and
-                                the session ends with it, so a client that is killed leaves nothing behind
+                                the session ends with it, so a client that is killed leaves nothing behind;
+                                "stand_in" besides is for `sqe policy test` and its own gateway (stand_in.py)
             sqe.query.submit    {"sql"} -> {"query"}
             sqe.query.status    {"query"} -> QueryStatus
             sqe.query.cancel    {"query"} -> {}
@@ -25,8 +26,10 @@ from pathlib import Path
 from typing import Any
 
 from sqe.errors import SqeError, UsageError, from_dict
+from sqe.frontends.flight import stand_in
+from sqe.frontends.flight.stand_in import StandIn
 from sqe.model.query import Progress, QueryId, QueryState, QueryStatus
-from sqe.model.session import Catalog, RestCatalog, SessionSpec, Storage, WarehouseCatalog
+from sqe.model.session import Catalog, Dialect, RestCatalog, SessionSpec, Storage, WarehouseCatalog
 
 AUTHORIZATION = "authorization"
 SESSION = "x-sqe-session"
@@ -62,13 +65,13 @@ def text(fields: Mapping[str, Any], key: str) -> str:
     return value
 
 
-def encode_spec(spec: SessionSpec) -> bytes:
-    return encode(
-        {
-            "catalogs": [_encode_catalog(item) for item in spec.catalogs],
-            "directory": str(spec.directory) if spec.directory else None,
-        }
-    )
+def encode_spec(spec: SessionSpec, who: StandIn | None = None) -> bytes:
+    fields: dict[str, Any] = {
+        "catalogs": [_encode_catalog(item) for item in spec.catalogs],
+        "directory": str(spec.directory) if spec.directory else None,
+        "dialect": spec.dialect.value,
+    }
+    return encode(fields if who is None else {**fields, stand_in.FIELD: stand_in.encode(who)})
 
 
 def decode_spec(data: bytes) -> SessionSpec:
@@ -76,9 +79,20 @@ def decode_spec(data: bytes) -> SessionSpec:
     directory = fields.get("directory")
     try:
         catalogs = tuple(map(_decode_catalog, fields["catalogs"]))
+        dialect = Dialect(fields["dialect"])
     except (KeyError, TypeError, ValueError) as error:
-        raise UsageError("The session's catalogs cannot be read.") from error
-    return SessionSpec(catalogs, Path(directory) if directory else None)
+        raise UsageError("The session's catalogs or its dialect cannot be read.") from error
+    return SessionSpec(catalogs, Path(directory) if directory else None, dialect)
+
+
+def decode_stand_in(data: bytes) -> StandIn | None:
+    """Whom the client wants to act as; None: itself. Raises UsageError."""
+    fields = decode(data).get(stand_in.FIELD)
+    if fields is None:
+        return None
+    if not isinstance(fields, dict):
+        raise UsageError("The request does not say whom it acts as.")
+    return stand_in.decode(fields)
 
 
 def _encode_catalog(catalog: Catalog) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Spares an identity provider that does not answer, and those who would wait for it."""
+"""Spares a service that does not answer, such as an identity provider, and those who would wait for it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sqe.errors import IdentityProviderError
+from sqe.errors import IdentityProviderError, SqeError
 
 _FAILURES = 5  # in a row, before calls fail at once
 _FIRST_PAUSE = 1.0
@@ -17,8 +17,17 @@ _LONGEST_PAUSE = 15.0
 class Breaker:
     """After too many failures in a row calls fail at once, for a growing pause; then one call tries."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        error: type[SqeError] = IdentityProviderError,
+        message: str = "The identity provider does not answer.",
+    ) -> None:
+        """`error` is what counts as a failure, and what is raised with `message` while there is a pause."""
         self._clock = clock
+        self._error = error
+        self._message = message
         self._lock = threading.Lock()
         self._failures = 0
         self._closed_until = 0.0
@@ -26,15 +35,15 @@ class Breaker:
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """Around each call. An IdentityProviderError counts as a failure, everything else as an answer.
+        """Around each call. The error of the breaker counts as a failure, everything else as an answer.
 
         Raises:
-            IdentityProviderError: there is no call now.
+            SqeError: there is no call now.
         """
         trial = self._enter()
         try:
             yield
-        except IdentityProviderError:
+        except self._error:
             self._leave(trial=trial, failed=True)
             raise
         except BaseException:
@@ -50,8 +59,8 @@ class Breaker:
             if wait <= 0 and not self._trying:
                 self._trying = True
                 return True
-        raise IdentityProviderError(
-            "The identity provider does not answer.",
+        raise self._error(
+            self._message,
             hint=f"Try again in {max(1, round(wait))} s.",
             detail="its last calls failed, and there is a pause before the next",
         )

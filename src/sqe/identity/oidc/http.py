@@ -10,7 +10,7 @@ import json
 import logging
 import ssl
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
@@ -19,7 +19,7 @@ from urllib.parse import quote_plus, urlsplit
 
 import httpx
 
-from sqe.errors import ConfigError, IdentityProviderError
+from sqe.errors import ConfigError, IdentityProviderError, SqeError
 from sqe.identity.oidc.breaker import Breaker
 
 # It tells of every request at INFO; our own log says what is worth saying.
@@ -51,12 +51,12 @@ class WebClient:
 
     def __init__(self, timeout: float, ca_bundle: Path | None = None, breaker: Breaker | None = None) -> None:
         """Trust the certificates in `ca_bundle`, or the system's. Raises ConfigError when it cannot be read."""
-        context = _trust(ca_bundle)
+        context = trust(ca_bundle, "tls.ca_bundle")
         self._timeout = timeout
         self._breaker = breaker or Breaker()
         # A proxy of the environment cannot reach this machine by the name localhost, and must not see its secrets.
-        self._near = _client(timeout, context, proxies=False)
-        self._far = _client(timeout, context, proxies=True)
+        self._near = careful_client(timeout, context, proxies=False)
+        self._far = careful_client(timeout, context, proxies=True)
 
     def get(self, url: str) -> Answer:
         return self._send("GET", url, None, {}, _JSON)
@@ -97,19 +97,13 @@ class WebClient:
             with client.stream(
                 method, url, data=dict(form) or None, auth=auth, headers={"Accept": accept}
             ) as response:
-                body = bytearray()
-                for chunk in response.iter_raw():
-                    body += chunk
-                    if len(body) > _LARGEST_ANSWER:
-                        raise unavailable(f"its answer is larger than {_LARGEST_ANSWER} bytes", url)
-                    if time.monotonic() > latest:
-                        raise unavailable("its answer takes too long", url)
+                body = read_body(response, latest, lambda detail: unavailable(detail, url))
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
             # An httpx error's text can hold a URL, but neither headers nor a form.
             raise unavailable(f"{type(error).__name__}: {error}", url) from None
         if response.is_redirect:
             raise unavailable(f"it redirects ({response.status_code}), which is not followed", url)
-        return Answer(response.status_code, bytes(body))
+        return Answer(response.status_code, body)
 
 
 def unavailable(detail: str, url: str | None = None) -> IdentityProviderError:
@@ -136,7 +130,20 @@ def is_plain_text(url: str) -> bool:
     return urlsplit(url).scheme != "https" and not is_loopback_url(url)
 
 
-def _client(timeout: float, context: ssl.SSLContext, *, proxies: bool) -> httpx.Client:
+def read_body(response: httpx.Response, latest: float, unavailable: Callable[[str], SqeError]) -> bytes:
+    """Read an answer as far as it is a small one, and until `latest` of the monotonic clock."""
+    body = bytearray()
+    for chunk in response.iter_raw():
+        body += chunk
+        if len(body) > _LARGEST_ANSWER:
+            raise unavailable(f"its answer is larger than {_LARGEST_ANSWER} bytes")
+        if time.monotonic() > latest:
+            raise unavailable("its answer takes too long")
+    return bytes(body)
+
+
+def careful_client(timeout: float, context: ssl.SSLContext, *, proxies: bool) -> httpx.Client:
+    """A client that follows nobody, unpacks nothing and keeps no cookies."""
     return httpx.Client(
         timeout=timeout,
         verify=context,
@@ -150,11 +157,12 @@ def _client(timeout: float, context: ssl.SSLContext, *, proxies: bool) -> httpx.
     )
 
 
-def _trust(bundle: Path | None) -> ssl.SSLContext:
+def trust(bundle: Path | None, setting: str) -> ssl.SSLContext:
+    """Trust the certificates in `bundle`, or the system's. Raises ConfigError, which names the setting."""
     try:
         return ssl.create_default_context(cafile=str(bundle) if bundle is not None else None)
     except OSError as error:
         raise ConfigError(
-            f"tls.ca_bundle is {bundle}, which holds no certificates: {error.strerror or 'it is not PEM'}.",
+            f"{setting} is {bundle}, which holds no certificates: {error.strerror or 'it is not PEM'}.",
             hint="Name a PEM file of certificates, or leave the setting out to use the system's.",
         ) from error

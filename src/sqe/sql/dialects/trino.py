@@ -23,7 +23,7 @@ PLACE = "place"
 _OWN_GRAMMAR = ("CAST", "TRY_CAST", "EXTRACT", "TRIM", "LISTAGG", "POSITION", "SUBSTRING")
 
 
-def _typed_literal(parser: Any, literal: exp.Expr, kind: exp.DataType) -> exp.Cast:
+def typed_literal(parser: Any, literal: exp.Expr, kind: exp.DataType) -> exp.Cast:
     """DATE '..' and its like: what was written, with its type."""
     cast: exp.Cast = parser.expression(exp.Cast(this=literal, to=kind))
     cast.meta[TYPED_LITERAL] = True
@@ -53,7 +53,7 @@ class SqeTrinoParser(TrinoParser):
     }
     # Not `->` and `->>` on JSON, nor `::`: they are other engines', and an arrow outside of a call is a mistake.
     COLUMN_OPERATORS: ClassVar[dict[Any, Any]] = {TokenType.DOT: TrinoParser.COLUMN_OPERATORS[TokenType.DOT]}
-    TYPE_LITERAL_PARSERS: ClassVar[dict[Any, Any]] = dict.fromkeys(exp.DType, _typed_literal)
+    TYPE_LITERAL_PARSERS: ClassVar[dict[Any, Any]] = dict.fromkeys(exp.DType, typed_literal)
     PLACEHOLDER_PARSERS: ClassVar[dict[Any, Any]] = {
         TokenType.PLACEHOLDER: _parameter,
     }

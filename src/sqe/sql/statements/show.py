@@ -231,16 +231,4 @@ _SHOWS: Mapping[tuple[str, ...], Callable[[Draft], str | None]] = {
     ("ROLES",): _nothing("Role"),
     ("CURRENT", "ROLES"): _nothing("Role"),
     ("ROLE", "GRANTS"): _nothing("Role Grants"),
-    ("GRANTS",): _nothing(
-        "Grantor",
-        "Grantor Type",
-        "Grantee",
-        "Grantee Type",
-        "Catalog",
-        "Schema",
-        "Table",
-        "Privilege",
-        "Grantable",
-        "With Hierarchy",
-    ),
 }

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from sqe.config.load import load
-from sqe.engine.control import Control
+from sqe.engine.control import Control, Guarding
+from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.supervisor import Supervisor
 from sqe.engine.runtime.provision import Runtime
 from sqe.locations import locate, private_directory
@@ -106,13 +107,27 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
     )
     made: list[Supervisor] = []
 
-    def make(*, control: Control | None = None, locked: bool = False, **flags: Any) -> Supervisor:
+    def make(
+        *,
+        control: Control | None = None,
+        locked: bool = False,
+        guarding: Guarding | None = None,
+        prove: Callable[[Endpoint], None] = lambda endpoint: None,
+        **flags: Any,
+    ) -> Supervisor:
         own = {"paths.home": str(tmp_path / "home"), "paths.cache": str(tmp_path / "cache")}
         config = load(None, {}, own | {name.replace("__", "."): value for name, value in flags.items()})
         work = private_directory(tmp_path / f"work{len(made)}")
         made.append(
             Supervisor(
-                config, locate(config), work, lambda config, report: runtime, control=control, locked=locked
+                config,
+                locate(config),
+                work,
+                lambda config, report: runtime,
+                control=control,
+                locked=locked,
+                guarding=guarding,
+                prove=prove,
             )
         )
         return made[-1]

@@ -7,11 +7,13 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from sqe.engine.control import ControlLink, NoControl
+from sqe.engine.control import ControlLink, Guarding, NoControl
+from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.supervisor import EngineState
 from sqe.errors import EngineStartError
 
@@ -182,7 +184,10 @@ def test_each_engine_is_told_a_secret_of_its_own_where_nobody_else_can_read_it(m
     supervisor.start()
     until(lambda: supervisor.restarts == 1 and supervisor.state is EngineState.READY)
     assert machine.introductions == [
-        ["locked=true\n", "control.url=http://127.0.0.1:1\n", f"control.secret=a secret no. {number}\n"]
+        [
+            *("locked=true\n", "guarded=false\n", "control.url=http://127.0.0.1:1\n"),
+            f"control.secret=a secret no. {number}\n",
+        ]
         for number in (1, 2)
     ]
     for seen in (*machine.starts, *machine.environments):
@@ -191,4 +196,43 @@ def test_each_engine_is_told_a_secret_of_its_own_where_nobody_else_can_read_it(m
 
 def test_an_engine_without_a_control_endpoint_is_introduced_too(machine: Machine) -> None:
     machine.make().endpoint(never)
-    assert machine.introductions == [["locked=false\n"]]
+    assert machine.introductions == [["locked=false\n", "guarded=false\n"]]
+
+
+def test_an_engine_is_not_used_before_it_has_proved_itself(machine: Machine) -> None:
+    asked, go_on = threading.Event(), threading.Event()
+
+    def prove(endpoint: Endpoint) -> None:
+        asked.set()
+        assert go_on.wait(20)
+
+    supervisor = machine.make(guarding=Guarding(2.0, "the key"), prove=prove)
+    supervisor.start()
+    assert asked.wait(20)
+    assert supervisor.state is EngineState.STARTING
+    assert supervisor.note == "the engine is starting"
+    go_on.set()
+    assert supervisor.endpoint(never).url == "sc://localhost:4711"
+    assert machine.introductions[0][:3] == ["locked=true\n", "guarded=true\n", "guard.timeout=2000\n"]
+    for seen in (*machine.starts, *machine.environments):
+        assert "the key" not in seen
+
+
+def test_an_engine_that_does_not_prove_itself_is_ended_and_never_used(machine: Machine) -> None:
+    ends: list[int | None] = []
+
+    def prove(endpoint: Endpoint) -> None:
+        ends.append(supervisor.pid)
+        raise EngineStartError("The guard is not loaded in the engine.")
+
+    supervisor = machine.make(prove=prove)
+    with pytest.raises(EngineStartError, match="guard is not loaded"):
+        supervisor.endpoint(never)
+    assert supervisor.failed
+    [pid] = ends
+    assert pid is not None
+    assert not Path(f"/proc/{pid}").exists()
+    # The next query tries from the beginning, and that engine has to prove itself too.
+    with pytest.raises(EngineStartError, match="guard is not loaded"):
+        supervisor.endpoint(never)
+    assert len(ends) == 2

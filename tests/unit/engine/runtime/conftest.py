@@ -5,7 +5,7 @@ import hashlib
 import os
 import struct
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -89,10 +89,19 @@ def aws_bundle(bundled_jre: Jre) -> Path:
     return _real_jar(bundled_jre, "iceberg-aws-bundle")
 
 
+@pytest.fixture(scope="session")
+def engine_jars(bundled_jre: Jre) -> list[Path]:
+    """All jars that the engine has besides pyspark's own."""
+    return _real_jars(bundled_jre, [jar for jar in lockfile.load() if jar.needed == "engine"])
+
+
 def _real_jar(bundled_jre: Jre, artifact: str) -> Path:
+    return _real_jars(bundled_jre, [jar for jar in lockfile.load() if jar.artifact == artifact])[0]
+
+
+def _real_jars(bundled_jre: Jre, pins: Sequence[Jar]) -> list[Path]:
     config = load(None, os.environ)
     cache = Cache(config)
-    pins = [jar for jar in lockfile.load() if jar.artifact == artifact]
     ivy = Ivy(
         java=bundled_jre.java,
         jar=find_pyspark().ivy,
@@ -100,7 +109,7 @@ def _real_jar(bundled_jre: Jre, artifact: str) -> Path:
         truststore=provide_truststore(config.tls.ca_bundle, os.environ, cache, QuietReporter()),
         environ=os.environ,
     )
-    return provide_jars(pins, cache, ivy, QuietReporter())[0]
+    return list(provide_jars(pins, cache, ivy, QuietReporter()))
 
 
 def pin(name: str, content: bytes) -> Jar:

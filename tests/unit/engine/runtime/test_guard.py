@@ -56,6 +56,7 @@ def test_the_java_part_compiles_on_the_bundled_jre_without_a_jdk(
         names = archive.namelist()
         for expected in ("EngineMain", "Events", "SqeExtensions"):
             assert f"sqe/spark/{expected}.class" in names
+        assert b"LocalRelation" in archive.read("sqe/kinds/plans.txt")
         # Class file version 61 is Java 17, whatever the JRE that compiled it.
         assert int.from_bytes(archive.read("sqe/spark/EngineMain.class")[6:8]) == 61
         assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
@@ -140,4 +141,8 @@ def test_the_name_depends_on_all_that_goes_in(tmp_path: Path) -> None:
     ]
     (sources / "sqe" / "Hello.java").rename(sources / "sqe" / "Moved.java")
     others.append(guard.jar_name(sources, spark="4.1.4", iceberg="1.12.0"))
-    assert len({name, *others}) == 5
+    for content in ("a allow", "a refuse"):
+        (tmp_path / "resources").mkdir(exist_ok=True)
+        (tmp_path / "resources" / "list.txt").write_text(content)
+        others.append(guard.jar_name(sources, spark="4.1.4", iceberg="1.12.0"))
+    assert len({name, *others}) == 7

@@ -6,7 +6,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from tests.fakes.engine import FakeEngine
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import (
+    AccessDeniedError,
     GatewayError,
     QueryCanceledError,
     QueryNotFoundError,
@@ -24,9 +25,10 @@ from sqe.errors import (
 from sqe.frontends.flight import wire
 from sqe.frontends.flight.client import FlightConnection, FlightResult
 from sqe.frontends.flight.server import FlightGateway, GatewayControls
+from sqe.frontends.flight.stand_in import StandIn
 from sqe.model.identity import Principal
 from sqe.model.query import QueryState
-from sqe.model.session import SessionSpec, WarehouseCatalog
+from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
 from sqe.service.service import QueryService
 
 SPEC = SessionSpec((WarehouseCatalog("iceberg", None),), Path("/somewhere"))
@@ -43,7 +45,16 @@ class Server:
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
+def stand_ins() -> bool:
+    return False
+
+
+def stand_in(who: StandIn) -> Principal:
+    return Principal(who.user, "stand-in", who.groups, who.roles)
+
+
+@pytest.fixture
+def server(stand_ins: bool) -> Iterator[Server]:
     engine = FakeEngine()
     service = QueryService(engine, LimitsConfig())
     with tempfile.TemporaryDirectory(prefix="sqe-") as directory:
@@ -54,6 +65,7 @@ def server() -> Iterator[Server]:
             service,
             GatewayControls(lambda: {"engine": "fake"}, lambda drain: None),
             lambda: Principal("ann", "shell"),
+            stand_in if stand_ins else None,
         )
         yield Server(location, engine, service)
         service.drain(0)
@@ -173,7 +185,16 @@ def test_an_unknown_action_and_a_bad_body_are_refused(connection: FlightConnecti
 
 
 @pytest.mark.parametrize(
-    "body", [b"not json", b"[]", b"{}", b'{"catalogs": [1]}', b'{"catalogs": [["a b", null]]}']
+    "body",
+    [
+        b"not json",
+        b"[]",
+        b"{}",
+        b'{"catalogs": [1], "dialect": "spark"}',
+        b'{"catalogs": [["a b", null]], "dialect": "spark"}',
+        b'{"catalogs": []}',
+        b'{"catalogs": [], "dialect": "mysql"}',
+    ],
 )
 def test_a_session_that_cannot_be_read_is_refused(body: bytes) -> None:
     with pytest.raises(SqeError):
@@ -185,3 +206,52 @@ def test_a_session_survives_the_wire() -> None:
         (WarehouseCatalog("iceberg", Path("/data/w")), WarehouseCatalog("scratch", None)), Path("/data/ann")
     )
     assert wire.decode_spec(wire.encode_spec(spec)) == spec
+    trino = replace(spec, dialect=Dialect.TRINO)
+    assert wire.decode_spec(wire.encode_spec(trino)) == trino
+
+
+EVE = StandIn("eve", frozenset({"a", "b"}), frozenset({"c"}))
+
+
+def test_whom_a_test_acts_as_survives_the_wire() -> None:
+    assert wire.decode_stand_in(wire.encode_spec(SPEC, EVE)) == EVE
+    assert wire.decode_stand_in(wire.encode_spec(SPEC)) is None
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        1,
+        {},
+        {"user": "", "roles": [], "groups": [], "trusted": False},
+        {"user": "eve", "roles": "a", "groups": [], "trusted": False},
+        {"user": "eve", "roles": [], "groups": [1], "trusted": False},
+        {"user": "eve", "roles": [], "groups": [], "trusted": 1},
+    ],
+)
+def test_somebody_odd_is_refused(fields: object) -> None:
+    with pytest.raises(UsageError):
+        wire.decode_stand_in(wire.encode({"stand_in": fields}))
+
+
+def test_nobody_acts_as_somebody_else(server: Server) -> None:
+    for who in (EVE, replace(EVE, user="ann"), replace(EVE, trusted=True)):
+        connection = server.connect()
+        with pytest.raises(AccessDeniedError):
+            connection.open(SPEC, who)
+        connection.close()
+    assert server.engine.sessions == []
+
+
+@pytest.mark.parametrize("stand_ins", [True])
+def test_where_it_is_allowed_somebody_else_opens_the_session(server: Server) -> None:
+    connection = server.connect()
+    connection.open(SPEC, EVE)
+    assert [session.principal for session in server.engine.sessions] == [
+        Principal("eve", "stand-in", frozenset({"c"}), frozenset({"a", "b"}))
+    ]
+    connection.close()
+    own = server.connect()
+    own.open(SPEC)
+    assert server.engine.sessions[-1].principal == Principal("ann", "shell")
+    own.close()

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from tests.support.clock import Clock
 
-from sqe.errors import AuthenticationError, IdentityProviderError
+from sqe.errors import AuthenticationError, IdentityProviderError, PolicyUnavailableError
 from sqe.identity.oidc.breaker import Breaker
 
 
@@ -74,3 +74,15 @@ def test_a_trial_that_ends_in_a_bug_does_not_block_the_next(breaker: Breaker, cl
     with pytest.raises(ZeroDivisionError), breaker.call():
         raise ZeroDivisionError
     assert call(breaker) == "through"
+
+
+def test_a_service_of_another_kind_fails_with_its_own_error(clock: Clock) -> None:
+    breaker = Breaker(clock, error=PolicyUnavailableError, message="Nobody decides.")
+    for _ in range(5):
+        with pytest.raises(PolicyUnavailableError, match="silence"), breaker.call():
+            raise PolicyUnavailableError("silence")
+    with pytest.raises(PolicyUnavailableError, match=r"Nobody decides\."), breaker.call():
+        raise AssertionError
+    clock.sleep(1)
+    with breaker.call():
+        pass

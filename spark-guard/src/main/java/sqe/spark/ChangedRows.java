@@ -36,9 +36,7 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 public final class ChangedRows implements MetricsReporter {
   private static final int REMEMBERED = 1_000;
-  private static final String JOB_TAGS = "spark.job.tags";
   private static final String EXECUTION = "spark.sql.execution.id";
-  private static final String TAG = "_Tag_"; // Connect's name for a tag ends with this and what the client calls it
 
   /** By session and tag. Empty: a commit whose number of rows is not known. */
   private static final Map<String, OptionalLong> KNOWN =
@@ -54,13 +52,8 @@ public final class ChangedRows implements MetricsReporter {
   public void report(MetricsReport report) {
     if (report instanceof CommitReport commit && SparkSession.getActiveSession().isDefined()) {
       SparkSession session = SparkSession.active();
-      String tags = session.sparkContext().getLocalProperty(JOB_TAGS);
-      for (String tag : tags == null ? new String[0] : tags.split(",")) {
-        int start = tag.lastIndexOf(TAG);
-        if (start >= 0) {
-          String key = key(session, tag.substring(start + TAG.length()));
-          KNOWN.merge(key, changed(session, commit.commitMetrics()), ChangedRows::sum);
-        }
+      for (String tag : StatementTags.of(session)) {
+        KNOWN.merge(key(session, tag), changed(session, commit.commitMetrics()), ChangedRows::sum);
       }
     }
   }
@@ -186,7 +179,7 @@ public final class ChangedRows implements MetricsReporter {
     }
 
     @Override
-    LogicalPlan answer(String tag) {
+    protected LogicalPlan answer(String tag) {
       OptionalLong known = KNOWN.getOrDefault(key(SparkSession.active(), tag), OptionalLong.empty());
       InternalRow row = new GenericInternalRow(new Object[] {known.isPresent() ? known.getAsLong() : null});
       return table(new StructType().add("changed_rows", DataTypes.LongType), row);

@@ -10,8 +10,11 @@ import org.apache.spark.sql.connect.service.SparkConnectService$;
 import org.apache.spark.util.ShutdownHookManager$;
 import scala.Option;
 import scala.runtime.BoxedUnit;
+import sqe.spark.guard.Guard;
+import sqe.spark.guard.HashMask;
 import sqe.spark.identity.Control;
 import sqe.spark.identity.Link;
+import sqe.spark.kinds.KindRules;
 
 /**
  * Starts the Spark Connect server as {@code SparkConnectServer.main} does, and tells the parent process about it.
@@ -59,11 +62,18 @@ public final class EngineMain {
 
   private static void introduce(Introduction said) {
     if (said.locked()) {
-      Locked.on();
+      KindRules.on();
     }
     Link link = Link.of(said.lines());
     if (link != null) {
       Control.configure(link);
+    }
+    if (said.guarded()) {
+      if (link == null) {
+        throw new IllegalStateException("a guarded engine has to be told how to ask the gateway");
+      }
+      said.maskKey().ifPresent(HashMask::key);
+      Guard.on(said.policyTimeout());
     }
   }
 

@@ -5,8 +5,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** What the parent says first on standard input: lines of {@code key=value}, and an empty one at the end. */
 record Introduction(Map<String, String> lines) {
@@ -41,8 +44,24 @@ record Introduction(Map<String, String> lines) {
     return line.toString(StandardCharsets.US_ASCII);
   }
 
-  /** Whether several people share the engine. One that is not told is. */
+  /** Whether several people share the engine, or rules are made for them. One that is not told is shared. */
   boolean locked() {
-    return Boolean.parseBoolean(lines.getOrDefault("locked", "true"));
+    return guarded() || Boolean.parseBoolean(lines.getOrDefault("locked", "true"));
+  }
+
+  /** Whether the gateway decides who may see what. */
+  boolean guarded() {
+    return Boolean.parseBoolean(lines.getOrDefault("guarded", "false"));
+  }
+
+  /** How long a decision may take at the gateway; null if it does not say. */
+  Duration policyTimeout() {
+    String millis = lines.get("guard.timeout");
+    return millis == null ? null : Duration.ofMillis(Long.parseLong(millis));
+  }
+
+  /** What hash masks are made with. */
+  Optional<byte[]> maskKey() {
+    return Optional.ofNullable(lines.get("guard.mask_key")).map(Base64.getDecoder()::decode);
   }
 }

@@ -50,7 +50,7 @@ final class ParameterTypes extends TextFunction {
   }
 
   @Override
-  LogicalPlan answer(String sql) {
+  protected LogicalPlan answer(String sql) {
     Origin call = CurrentOrigin.get();
     CurrentOrigin.reset(); // an error's position is one in the statement, not in the call of this function
     try {

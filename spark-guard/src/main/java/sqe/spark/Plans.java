@@ -13,7 +13,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 
 /** Spark's plans, as Java sees them. */
-final class Plans {
+public final class Plans {
   private Plans() {}
 
   /** Applies a rule to each node of a parsed plan, also in subqueries and in the named queries of a WITH. */
@@ -42,7 +42,7 @@ final class Plans {
     return new UnresolvedWith(with.child(), seq(queries), with.allowRecursion());
   }
 
-  static <T> Seq<T> seq(List<T> list) {
+  public static <T> Seq<T> seq(List<T> list) {
     return scala.collection.immutable.List.from(CollectionConverters.asScala(list));
   }
 }

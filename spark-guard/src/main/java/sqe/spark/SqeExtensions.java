@@ -3,12 +3,11 @@ package sqe.spark;
 import org.apache.spark.sql.SparkSessionExtensions;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
+import sqe.spark.guard.Guard;
+import sqe.spark.kinds.KindRules;
 
 /**
  * The place where SQE joins Spark's analyzer; named in {@code spark.sql.extensions}.
- *
- * <p>The guard will live here: the rules that ask the gateway for a decision about every resolved relation and put row
- * filters and column masks into the analyzed plan.
  */
 public final class SqeExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
   private static volatile boolean applied;
@@ -23,7 +22,8 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
     extensions.injectParser(new ValueParameters.Builder());
     new ParameterTypes().inject(extensions);
     new ChangedRows.Asked().inject(extensions);
-    Locked.inject(extensions);
+    KindRules.inject(extensions);
+    Guard.inject(extensions);
     applied = true;
     return BoxedUnit.UNIT;
   }

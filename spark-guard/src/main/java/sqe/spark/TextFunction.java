@@ -19,14 +19,14 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /** A table function of one text, with which the gateway asks something of the session that it is called in. */
-abstract class TextFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan> {
+public abstract class TextFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan> {
   private final String name;
 
-  TextFunction(String name) {
+  protected TextFunction(String name) {
     this.name = name;
   }
 
-  void inject(SparkSessionExtensions extensions) {
+  public void inject(SparkSessionExtensions extensions) {
     extensions.injectTableFunction(
         new Tuple3<>(new FunctionIdentifier(name), new ExpressionInfo(getClass().getName(), name), this));
   }
@@ -41,10 +41,10 @@ abstract class TextFunction extends AbstractFunction1<Seq<Expression>, LogicalPl
     return answer(text.toString());
   }
 
-  abstract LogicalPlan answer(String text);
+  protected abstract LogicalPlan answer(String text);
 
   @SuppressWarnings("unchecked")
-  static LogicalPlan table(StructType schema, InternalRow... rows) {
+  protected static LogicalPlan table(StructType schema, InternalRow... rows) {
     Seq<Attribute> columns = (Seq<Attribute>) (Seq<?>) DataTypeUtils.toAttributes(schema);
     return new LocalRelation(columns, Plans.seq(List.of(rows)), false, Option.empty());
   }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.function.Function;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.apache.spark.sql.classic.SparkSession;
 
 /**
  * What this JVM asks the gateway: the properties of a session's catalogs, and what acts for the person whose session it is.
@@ -95,8 +96,20 @@ public final class Control {
       Keys keys =
           new Keys(text(answer, "access_key_id"), text(answer, "secret_access_key"), text(answer, "session_token"));
       Duration life = Duration.ofMillis((long) (answer.path("expires_in").asDouble(0) * 1000));
-      return timed(keys, KEYS_CACHE, life);
+      Duration most = life.multipliedBy(2).dividedBy(3);
+      return timed(keys, most.compareTo(KEYS_CACHE) < 0 ? most : KEYS_CACHE, life);
     });
+  }
+
+  /**
+   * What the gateway decides about the questions in {@code body}, for the person whose session it is.
+   *
+   * @throws RuntimeException as {@link ControlCall#post}; none of them is a permission
+   */
+  public static JsonNode decide(SparkSession session, Map<String, Object> body, Duration patience) {
+    Map<String, Object> question = new LinkedHashMap<>(body);
+    question.put("handle", handle(session.sessionUUID()));
+    return connected().post("/v1/decide", question, patience);
   }
 
   /** The session is over: nothing of it is kept. */

@@ -9,6 +9,7 @@ import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLSocketFactory;
@@ -17,7 +18,7 @@ import javax.net.ssl.SSLSocketFactory;
 final class ControlCall {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int CONNECT_MILLIS = 5_000;
-  private static final int READ_MILLIS = 30_000; // the gateway may have to ask an identity provider or an STS first
+  private static final Duration PATIENCE = Duration.ofSeconds(30); // an identity provider or an STS may have to be asked
   private static final int MOST_BYTES = 1 << 20;
 
   private final Link link;
@@ -36,11 +37,16 @@ final class ControlCall {
    * @throws ProviderSilentException if the gateway got no answer itself
    * @throws ControlException for everything else
    */
-  JsonNode post(String path, Map<String, String> question) {
+  JsonNode post(String path, Map<String, ?> question) {
+    return post(path, question, PATIENCE);
+  }
+
+  /** The same with another limit of how long the gateway may take. */
+  JsonNode post(String path, Map<String, ?> question, Duration patience) {
     int status;
     byte[] body;
     try {
-      HttpURLConnection connection = open(path);
+      HttpURLConnection connection = open(path, patience);
       try (var output = connection.getOutputStream()) {
         output.write(JSON.writeValueAsBytes(question));
       }
@@ -63,7 +69,7 @@ final class ControlCall {
     };
   }
 
-  private HttpURLConnection open(String path) throws IOException {
+  private HttpURLConnection open(String path, Duration patience) throws IOException {
     HttpURLConnection connection =
         (HttpURLConnection) URI.create(link.url() + path).toURL().openConnection(Proxy.NO_PROXY);
     if (sockets != null) {
@@ -71,7 +77,7 @@ final class ControlCall {
     }
     connection.setRequestMethod("POST");
     connection.setConnectTimeout(CONNECT_MILLIS);
-    connection.setReadTimeout(READ_MILLIS);
+    connection.setReadTimeout((int) patience.toMillis());
     connection.setInstanceFollowRedirects(false);
     connection.setUseCaches(false);
     connection.setDoOutput(true);

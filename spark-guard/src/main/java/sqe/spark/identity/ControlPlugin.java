@@ -1,27 +1,35 @@
 package sqe.spark.identity;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
-import sqe.spark.Locked;
+import sqe.spark.kinds.KindRules;
 import sqe.spark.SessionCatalogs;
 import sqe.spark.SqeExtensions;
+import sqe.spark.guard.Guard;
+import sqe.spark.guard.HashMask;
 
 /**
- * Brings the {@link Link} to executors in other JVMs: each asks the driver for it when it starts.
+ * Brings the {@link Link} and the key of hash masks to executors in other JVMs: each asks the driver for them when it starts.
  *
  * <p>A driver that the gateway has started was told it before. One that others have started ({@code engine.url}) finds it
- * in its environment: the address, and the name of a file with the secret. It is then locked like the gateway's own.
+ * in its environment: the address, the names of files with the secret and with the key of hash masks, and whether it is to be
+ * guarded. It is then locked like the gateway's own.
  */
 public final class ControlPlugin implements SparkPlugin {
   private static final String URL = "SQE_CONTROL_URL";
   private static final String SECRET_FILE = "SQE_CONTROL_SECRET_FILE";
+  private static final String GUARDED = "SQE_GUARDED";
+  private static final String MASK_KEY_FILE = "SQE_MASK_KEY_FILE";
+  private static final String MASK_KEY = "mask key";
 
   @Override
   public DriverPlugin driverPlugin() {
@@ -42,23 +50,34 @@ public final class ControlPlugin implements SparkPlugin {
         if (!context.conf().get("spark.sql.extensions", "").contains(SqeExtensions.class.getName())) {
           throw new ControlException("Without " + SqeExtensions.class.getName() + " users of this server are not kept apart.");
         }
-        Locked.on();
+        KindRules.on();
         SessionCatalogs.watch(context);
-        Control.configure(new Link(url, secret(file), null, null, null));
+        Control.configure(new Link(url, content(SECRET_FILE), null, null, null));
+        if (System.getenv(MASK_KEY_FILE) != null) {
+          HashMask.key(content(MASK_KEY_FILE).getBytes(StandardCharsets.UTF_8));
+        }
+        if (Boolean.parseBoolean(System.getenv(GUARDED))) {
+          Guard.on(null);
+        }
       }
       return Map.of();
     }
 
-    private static String secret(String file) {
+    private static String content(String variable) {
       try {
-        return Files.readString(Path.of(file)).strip();
+        return Files.readString(Path.of(System.getenv(variable))).strip();
       } catch (IOException unreadable) {
-        throw new ControlException("The file that " + SECRET_FILE + " names cannot be read.", unreadable);
+        throw new ControlException("The file that " + variable + " names cannot be read.", unreadable);
       }
     }
 
     @Override
     public Object receive(Object question) {
+      if (MASK_KEY.equals(question)) {
+        String[] key = {""};
+        HashMask.share(shared -> key[0] = Base64.getEncoder().encodeToString(shared));
+        return key[0];
+      }
       Link link = Control.link();
       return link == null ? "" : link.text();
     }
@@ -74,6 +93,10 @@ public final class ControlPlugin implements SparkPlugin {
         Link link = Link.parse((String) context.ask("link"));
         if (link != null) {
           Control.configure(link);
+        }
+        String key = (String) context.ask(MASK_KEY);
+        if (!key.isEmpty()) {
+          HashMask.key(Base64.getDecoder().decode(key));
         }
       } catch (Exception failure) {
         throw new ControlException("The driver did not tell this executor how to ask the gateway.", failure);

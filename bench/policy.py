@@ -1,0 +1,183 @@
+"""What the guard costs: TPC-H without it, with it, and with row filters and masks on four tables.
+
+python -m bench.policy [--scale 1] [--rounds 5] [--queries 1 3 6]
+
+Two servers run side by side on the same tables, one with a policy and one without, and take turns with each query, so
+that a noisy machine is noisy for both. The filters let every row pass and the masks change no result: what is measured
+is the guard.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bench import tpch
+from tests.support.people import Person, Rows
+from tests.support.server import RunningServer, running_server
+
+_USERS = {"anna": "anna-secret", "paul": "paul-secret"}
+# anna is restricted on four tables, paul on none.
+_RULES = f"""
+default: deny
+rules:
+  - users: ["*"]
+    tables: ["lake.{tpch.SCHEMA}.*"]
+    operations: [read]
+    effect: allow
+  - users: [anna]
+    tables: ["lake.{tpch.SCHEMA}.lineitem"]
+    operations: [read]
+    effect: allow
+    rows: l_orderkey > 0
+    masks: {{l_comment: mask_null()}}
+  - users: [anna]
+    tables: ["lake.{tpch.SCHEMA}.orders"]
+    operations: [read]
+    effect: allow
+    rows: o_orderkey > 0
+    masks: {{o_clerk: "mask_last(o_clerk, 4)"}}
+  - users: [anna]
+    tables: ["lake.{tpch.SCHEMA}.customer"]
+    operations: [read]
+    effect: allow
+    rows: c_custkey > 0
+    masks: {{c_comment: "concat(c_comment, '')"}}
+  - users: [anna]
+    tables: ["lake.{tpch.SCHEMA}.part"]
+    operations: [read]
+    effect: allow
+    rows: p_partkey > 0
+    masks: {{p_comment: mask_null()}}
+"""
+
+
+@dataclass
+class Way:
+    """One way to run a query, and how long each took."""
+
+    name: str
+    connection: Any
+    person: Person
+    seconds: dict[int, list[float]] = field(default_factory=dict)
+    analysis: dict[int, list[float]] = field(default_factory=dict)
+
+    def run(self, number: int, sql: str) -> Rows:
+        began = time.perf_counter()
+        rows = self.person.on(self.connection, sql)
+        self.seconds.setdefault(number, []).append(time.perf_counter() - began)
+        return rows
+
+    def analyse(self, number: int, sql: str) -> None:
+        with self.connection.cursor() as cursor:
+            began = time.perf_counter()
+            cursor.adbc_prepare(sql)
+            self.analysis.setdefault(number, []).append(time.perf_counter() - began)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="bench.policy", description=__doc__)
+    parser.add_argument("--scale", type=float, default=1.0, help="TPC-H's scale factor")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each query is run in each way")
+    parser.add_argument("--queries", type=int, nargs="*", help="only these")
+    parser.add_argument("--warehouse", type=Path, help="where the tables are kept; made if they are missing")
+    options = parser.parse_args()
+    with ExitStack() as ending:
+        scratch = Path(ending.enter_context(tempfile.TemporaryDirectory(prefix="sqe-bench-")))
+        warehouse = options.warehouse or scratch / "warehouse"
+        tpch.load(warehouse, options.scale)
+        rules = scratch / "rules.yaml"
+        rules.write_text(_RULES, encoding="utf-8")
+        guard = {"policy__engines": '["file"]', "policy__file": str(rules), "policy__mask_key": "bench" * 8}
+        unguarded = ending.enter_context(_server(warehouse, {}))
+        guarded = ending.enter_context(_server(warehouse, guard))
+        ways = [
+            _way(ending, "no guard", unguarded, "paul"),
+            _way(ending, "guard, no policy", guarded, "paul"),
+            _way(ending, "guard, policies on four tables", guarded, "anna"),
+        ]
+        chosen = {
+            number: sql
+            for number, sql in tpch.queries().items()
+            if not options.queries or number in options.queries
+        }
+        _measure(ways, chosen, options.rounds)
+        _report(ways)
+    return 0
+
+
+def _server(warehouse: Path, settings: dict[str, str]) -> AbstractContextManager[RunningServer]:
+    return running_server(
+        users=_USERS,
+        tls=True,
+        catalogs={"lake": warehouse},
+        settings={"engine__memory": "3GB", "limits__run_time": "20min", **settings},
+        listeners=("flight", "trino", "metrics", "health"),
+    )
+
+
+def _way(ending: ExitStack, name: str, server: RunningServer, user: str) -> Way:
+    person = Person(server, user, _USERS[user], catalog="lake", schema=tpch.SCHEMA)
+    return Way(name, ending.enter_context(person.flight_connection("spark")), person)
+
+
+def _measure(ways: Sequence[Way], chosen: dict[int, str], rounds: int) -> None:
+    for number, sql in chosen.items():
+        rows = [way.run(number, sql) for way in ways]  # warms up; the answers must be the same
+        if any(_rounded(other) != _rounded(rows[0]) for other in rows[1:]):
+            raise RuntimeError(f"query {number} has different answers")
+        for way in ways:
+            way.analyse(number, sql)
+            way.seconds[number].clear()
+            way.analysis[number].clear()
+        for turn in range(rounds):
+            for way in ways if turn % 2 else reversed(ways):
+                way.run(number, sql)
+                way.analyse(number, sql)
+        told = ", ".join(f"{statistics.median(way.seconds[number]):.3f}" for way in ways)
+        print(f"query {number:2}: {told} s", flush=True)
+
+
+def _rounded(rows: Rows) -> list[tuple[Any, ...]]:
+    """Sums of floating point numbers depend on the order of the work."""
+    return [tuple(round(value, 2) if isinstance(value, float) else value for value in row) for row in rows]
+
+
+def _report(ways: Sequence[Way]) -> None:
+    base, *others = ways
+    for what, of in (("total", _seconds), ("analysis", _analysis)):
+        for way in others:
+            ratios = [
+                statistics.median(of(way)[number]) / statistics.median(of(base)[number])
+                for number in of(base)
+            ]
+            total = sum(map(statistics.median, of(way).values())) / sum(
+                map(statistics.median, of(base).values())
+            )
+            print(
+                f"{what:8} {way.name:32} {total:.3f} x of {base.name} over all queries, "
+                f"median query {statistics.median(ratios):.3f} x, worst {max(ratios):.3f} x"
+            )
+
+
+Measured = Callable[[Way], dict[int, list[float]]]
+
+
+def _seconds(way: Way) -> dict[int, list[float]]:
+    return way.seconds
+
+
+def _analysis(way: Way) -> dict[int, list[float]]:
+    return way.analysis
+
+
+if __name__ == "__main__":
+    sys.exit(main())

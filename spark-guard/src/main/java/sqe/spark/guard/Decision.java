@@ -1,0 +1,106 @@
+package sqe.spark.guard;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The gateway's answer to one question. Nothing is made up here: what it does not say in exactly this form is no answer.
+ *
+ * @param filter SQL over stored values that rows have to satisfy, or null
+ * @param masks SQL over stored values by column
+ * @param restricted columns that are to be as if they did not exist
+ * @param hides whether some of what is stored must not be seen
+ * @param unsupported of a refusal: it is not the person, but a rule that this operation cannot keep
+ * @param reason of a refusal, for the person
+ */
+record Decision(
+    boolean allow,
+    String filter,
+    Map<String, String> masks,
+    List<String> restricted,
+    boolean hides,
+    boolean unsupported,
+    String reason) {
+  private static final Set<String> ALLOWS = Set.of("allow", "filter", "masks", "restricted", "protected");
+  private static final Set<String> REFUSES = Set.of("allow", "refusal", "reason");
+
+  /** Says what is wrong with an answer. */
+  static final class Odd extends Exception {
+    Odd(String what) {
+      super(what, null, false, false);
+    }
+  }
+
+  static Decision read(JsonNode answer) throws Odd {
+    JsonNode allow = answer.get("allow");
+    if (allow == null || !allow.isBoolean()) {
+      throw new Odd("no allow");
+    }
+    only(answer, allow.asBoolean() ? ALLOWS : REFUSES);
+    if (!allow.asBoolean()) {
+      String refusal = text(answer, "refusal");
+      if (!refusal.equals("denied") && !refusal.equals("unsupported")) {
+        throw new Odd("refusal");
+      }
+      return new Decision(
+          false, null, Map.of(), List.of(), false, refusal.equals("unsupported"), text(answer, "reason"));
+    }
+    String filter = answer.path("filter").isNull() ? null : text(answer, "filter");
+    Map<String, String> masks = masks(answer.path("masks"));
+    List<String> restricted = restricted(answer.path("restricted"));
+    JsonNode hides = answer.path("protected");
+    if (!hides.isBoolean() || !hides.asBoolean() && (filter != null || !masks.isEmpty() || !restricted.isEmpty())) {
+      throw new Odd("protected");
+    }
+    return new Decision(true, filter, masks, restricted, hides.asBoolean(), false, null);
+  }
+
+  /** A field that we do not know could be one that restricts. */
+  private static void only(JsonNode answer, Set<String> fields) throws Odd {
+    if (answer.size() != fields.size()) {
+      throw new Odd("fields");
+    }
+    for (var field : answer.properties()) {
+      if (!fields.contains(field.getKey())) {
+        throw new Odd("fields");
+      }
+    }
+  }
+
+  private static String text(JsonNode answer, String field) throws Odd {
+    JsonNode value = answer.path(field);
+    if (!value.isTextual() || value.asText().isBlank()) {
+      throw new Odd(field);
+    }
+    return value.asText();
+  }
+
+  private static Map<String, String> masks(JsonNode given) throws Odd {
+    if (!given.isObject()) {
+      throw new Odd("masks");
+    }
+    Map<String, String> masks = new LinkedHashMap<>();
+    for (var mask : given.properties()) {
+      masks.put(mask.getKey(), text(given, mask.getKey()));
+    }
+    return Map.copyOf(masks);
+  }
+
+  private static List<String> restricted(JsonNode given) throws Odd {
+    if (!given.isArray()) {
+      throw new Odd("restricted");
+    }
+    List<String> names = new ArrayList<>();
+    for (JsonNode name : given) {
+      if (!name.isTextual()) {
+        throw new Odd("restricted");
+      }
+      names.add(name.asText());
+    }
+    return List.copyOf(names);
+  }
+}

@@ -1,0 +1,159 @@
+package sqe.spark.guard;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.spark.sql.catalyst.analysis.UnresolvedExecuteImmediate;
+import org.apache.spark.sql.catalyst.analysis.UnresolvedRelation;
+import org.apache.spark.sql.catalyst.expressions.And;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.plans.logical.AnalysisHelper;
+import org.apache.spark.sql.catalyst.plans.logical.Command;
+import org.apache.spark.sql.catalyst.plans.logical.DeleteFromTable;
+import org.apache.spark.sql.catalyst.plans.logical.Filter;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.MergeIntoTable;
+import org.apache.spark.sql.catalyst.plans.logical.ParsedStatement;
+import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.connector.catalog.TableWritePrivilege;
+import org.apache.spark.sql.execution.command.ExplainCommand;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.AbstractPartialFunction;
+import scala.runtime.BoxedUnit;
+import sqe.spark.Plans;
+
+/** What has to be done before Spark resolves a statement, because it does more than that when it does. */
+final class EarlyRule extends Rule<LogicalPlan> {
+  private final SparkSession session;
+  private final PolicyText policies;
+
+  EarlyRule(SparkSession session) {
+    this.session = session;
+    this.policies = new PolicyText(session);
+  }
+
+  @Override
+  public LogicalPlan apply(LogicalPlan plan) {
+    if (!Guard.isOn()) {
+      return plan;
+    }
+    return AnalysisHelper.allowInvokingTransformsInAnalyzer(
+        () ->
+            plan.transformDown(
+                new AbstractPartialFunction<>() {
+                  @Override
+                  public boolean isDefinedAt(LogicalPlan node) {
+                    return node instanceof ExplainCommand
+                        || node instanceof MergeIntoTable
+                        || node instanceof DeleteFromTable;
+                  }
+
+                  @Override
+                  public LogicalPlan apply(LogicalPlan node) {
+                    if (node instanceof ExplainCommand explain) {
+                      explained(explain.logicalPlan());
+                      return node;
+                    }
+                    return node instanceof MergeIntoTable merge ? merged(merge) : deleted((DeleteFromTable) node);
+                  }
+                }));
+  }
+
+  /** A plan shows filters, masks and statistics. */
+  private void explained(LogicalPlan statement) {
+    AtomicBoolean refused = new AtomicBoolean();
+    statement.foreachWithSubqueries(
+        node -> {
+          if (node instanceof Command || node instanceof ParsedStatement || node instanceof UnresolvedExecuteImmediate) {
+            refused.set(true);
+          }
+          return BoxedUnit.UNIT;
+        });
+    if (refused.get()) {
+      throw GuardRefusal.unsupported("EXPLAIN is only for queries here.");
+    }
+    session.sessionState().analyzer().execute(statement).foreachWithSubqueries(
+        node -> {
+          Mark mark = Mark.of(node);
+          if (mark != null && (mark.decision() == null || mark.decision().hides())) {
+            throw GuardRefusal.denied("Access denied: the plan of a query on a protected table is not shown.");
+          }
+          return BoxedUnit.UNIT;
+        });
+  }
+
+  /** One that only inserts would look like an INSERT to the catalog. */
+  private static LogicalPlan merged(MergeIntoTable merge) {
+    LogicalPlan target = merge.targetTable();
+    if (target instanceof SubqueryAlias alias && alias.child() instanceof UnresolvedRelation relation) {
+      target = new SubqueryAlias(alias.identifier(), all(relation));
+    } else if (target instanceof UnresolvedRelation relation) {
+      target = all(relation);
+    }
+    return new MergeIntoTable(
+        target,
+        merge.sourceTable(),
+        merge.mergeCondition(),
+        merge.matchedActions(),
+        merge.notMatchedActions(),
+        merge.notMatchedBySourceActions(),
+        merge.withSchemaEvolution());
+  }
+
+  private static UnresolvedRelation all(UnresolvedRelation relation) {
+    return relation.requireWritePrivileges(Plans.seq(List.of(TableWritePrivilege.values())));
+  }
+
+  /**
+   * Puts a row filter into the condition. Spark has made of the statement what it does with files by the time that other rules
+   * run. Nothing keeps the two conditions in order, so the user's must be one that tells nothing of the rows that it fails on.
+   */
+  private LogicalPlan deleted(DeleteFromTable delete) {
+    if (!(unresolved(delete.table()) instanceof UnresolvedRelation)) {
+      return delete;
+    }
+    LogicalPlan target = GuardRule.unguarded(session, delete.table());
+    LogicalPlan leaf = target;
+    while (leaf instanceof SubqueryAlias alias) {
+      leaf = alias.child();
+    }
+    if (!(leaf instanceof DataSourceV2Relation relation) || !(relation.table() instanceof GuardedTable table)) {
+      return delete;
+    }
+    Decision decision = table.decision("delete");
+    if (decision == null || decision.filter() == null) {
+      return delete;
+    }
+    LogicalPlan asked = GuardRule.unguarded(session, new Filter(delete.condition(), target));
+    if (!(asked instanceof Filter filter) || !filter.resolved()) {
+      return delete; // its error is Spark's to tell; what is not filtered is not let through
+    }
+    if (!SafePush.isSafe(filter.condition())) {
+      throw GuardRefusal.unsupported(
+          "This condition cannot be used to delete from "
+              + table.resource()
+              + ", which has a row filter: compare columns with values only.");
+    }
+    DataSourceV2Relation filtered =
+        new DataSourceV2Relation(
+            table.filtered(),
+            relation.output(),
+            relation.catalog(),
+            relation.identifier(),
+            relation.options(),
+            relation.timeTravelSpec());
+    List<Attribute> columns = CollectionConverters.asJava(((LogicalPlan) relation).output());
+    Expression condition = policies.condition(columns, table.resource(), decision);
+    Expression both =
+        Literal.TrueLiteral().equals(filter.condition()) ? condition : new And(condition, filter.condition());
+    return new DeleteFromTable(filtered, both);
+  }
+
+  private static LogicalPlan unresolved(LogicalPlan target) {
+    return target instanceof SubqueryAlias alias ? alias.child() : target;
+  }
+}

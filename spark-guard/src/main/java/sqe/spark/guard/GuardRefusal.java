@@ -1,0 +1,77 @@
+package sqe.spark.guard;
+
+import java.util.Map;
+import org.apache.iceberg.exceptions.CleanableFailure;
+import org.apache.spark.QueryContext;
+import org.apache.spark.SparkThrowable;
+
+/** What the guard does not let through; the gateway shows the message as it is. It names no rule, and nothing that is hidden. */
+public final class GuardRefusal extends RuntimeException implements SparkThrowable, CleanableFailure {
+  private final String condition;
+  private final String state;
+
+  private GuardRefusal(String condition, String state, String message) {
+    super(message, null, false, false);
+    this.condition = condition;
+    this.state = state;
+  }
+
+  static GuardRefusal of(Decision decision) {
+    return decision.unsupported() ? unsupported(decision.reason()) : denied(decision.reason());
+  }
+
+  static GuardRefusal denied(String message) {
+    return new GuardRefusal("SQE_ACCESS_DENIED", "42501", message);
+  }
+
+  /** Nobody may whom a rule restricts there. */
+  static GuardRefusal unsupported(String message) {
+    return new GuardRefusal("SQE_POLICY_UNSUPPORTED", "0A000", message);
+  }
+
+  /** Nobody has decided, or what was decided cannot be done. */
+  static GuardRefusal unavailable(String message) {
+    return new GuardRefusal("SQE_POLICY_UNAVAILABLE", "42501", message);
+  }
+
+  /** Something in a plan that no decision was made about: a hole in the guard, were it let through. */
+  static GuardRefusal unguarded(String what) {
+    return new GuardRefusal("SQE_UNGUARDED", "42501", "Access denied: " + what + " is not guarded.");
+  }
+
+  static GuardRefusal changed(Question.Resource resource) {
+    return denied("The rules on " + resource + " have changed meanwhile. Run the statement again, or make its view again.");
+  }
+
+  /** What is asked about is not there; the condition is Spark's own. */
+  static GuardRefusal notFound(String condition, String state, String message) {
+    return new GuardRefusal(condition, state, message);
+  }
+
+  @Override
+  public String getCondition() {
+    return condition;
+  }
+
+  @Override
+  public String getSqlState() {
+    return state;
+  }
+
+  // Spark would look the condition up in its own list for the rest.
+
+  @Override
+  public Map<String, String> getMessageParameters() {
+    return Map.of();
+  }
+
+  @Override
+  public QueryContext[] getQueryContext() {
+    return new QueryContext[0];
+  }
+
+  @Override
+  public String getDefaultMessageTemplate() {
+    return getMessage();
+  }
+}

@@ -1,0 +1,256 @@
+package sqe.spark.guard;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.iceberg.spark.source.SparkTable;
+import org.apache.spark.sql.connector.catalog.Column;
+import org.apache.spark.sql.connector.catalog.MetadataColumn;
+import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.catalog.constraints.Constraint;
+import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.RowLevelOperationBuilder;
+import org.apache.spark.sql.connector.write.RowLevelOperationInfo;
+import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * A table of Iceberg's that knows what its reader may see. Columns that are restricted are not there at all, so that stars,
+ * DESCRIBE and names are right by themselves.
+ *
+ * <p>It is a SparkTable because Iceberg's rules look for one; it does nothing itself, because only Iceberg can make one of a
+ * branch or of another time.
+ */
+class GuardedTable extends SparkTable implements Guarded {
+  private static final String OWN = "sqe.";
+
+  /** What tells of rows that the reader may not see, or of columns. */
+  private static final Set<String> TELLING =
+      Set.of("current-snapshot-id", "location", "sort-order", "identifier-fields");
+
+  private static final Set<String> CHANGES = Set.of("update", "delete", "merge");
+
+  private final CatalogGuard guard;
+  private final SparkTable table;
+  private final Question.Resource resource;
+  private final Map<String, Decision> decisions;
+  private final List<String> hidden;
+  private final boolean whole;
+  private final boolean filtered;
+
+  GuardedTable(CatalogGuard guard, SparkTable table, Question.Resource resource, Map<String, Decision> decisions) {
+    this(guard, table, resource, decisions, false, false);
+  }
+
+  private GuardedTable(
+      CatalogGuard guard,
+      SparkTable table,
+      Question.Resource resource,
+      Map<String, Decision> decisions,
+      boolean whole,
+      boolean filtered) {
+    super(table.table());
+    this.guard = guard;
+    this.table = table;
+    this.resource = resource;
+    this.decisions = decisions;
+    this.whole = whole;
+    this.filtered = filtered;
+    this.hidden = whole ? List.of() : seen().restricted();
+  }
+
+  /** The same with all its columns, for the guard's own part of a plan. */
+  GuardedTable whole() {
+    return new GuardedTable(guard, table, resource, decisions, true, filtered);
+  }
+
+  boolean isWhole() {
+    return whole;
+  }
+
+  /** The same as the target of a statement whose condition has the row filter in it. */
+  GuardedTable filtered() {
+    return new GuardedTable(guard, table, resource, decisions, whole, true);
+  }
+
+  boolean isFiltered() {
+    return filtered;
+  }
+
+  @Override
+  public Question.Resource resource() {
+    return resource;
+  }
+
+  @Override
+  public String session() {
+    return guard.session().sessionUUID();
+  }
+
+  @Override
+  public Decision decision(String operation) {
+    return decisions.get(operation);
+  }
+
+  @Override
+  public Decision ask(String operation) {
+    return Decisions.ask(guard.session(), List.of(new Question(operation, resource))).decisions().get(0);
+  }
+
+  /** What decides on columns: what may be read, or else what may be described, or else the operation that is allowed. */
+  private Decision seen() {
+    for (String operation : List.of("select", "describe")) {
+      Decision decision = decisions.get(operation);
+      if (decision != null && decision.allow()) {
+        return decision;
+      }
+    }
+    return decisions.values().stream().filter(Decision::allow).findFirst().orElseThrow();
+  }
+
+  private boolean hides() {
+    return decisions.values().stream().anyMatch(Decision::hides);
+  }
+
+  private boolean isHidden(NamedReference reference) {
+    return hidden.contains(reference.fieldNames()[0]);
+  }
+
+  @Override
+  public StructType schema() {
+    StructField[] fields =
+        Arrays.stream(table.schema().fields())
+            .filter(field -> !hidden.contains(field.name()))
+            .toArray(StructField[]::new);
+    return new StructType(fields);
+  }
+
+  @Override
+  public Column[] columns() {
+    return Arrays.stream(table.columns()).filter(column -> !hidden.contains(column.name())).toArray(Column[]::new);
+  }
+
+  @Override
+  public Transform[] partitioning() {
+    return Arrays.stream(table.partitioning())
+        .filter(transform -> Arrays.stream(transform.references()).noneMatch(this::isHidden))
+        .toArray(Transform[]::new);
+  }
+
+  @Override
+  public Map<String, String> properties() {
+    Map<String, String> properties = new HashMap<>(table.properties());
+    properties
+        .keySet()
+        .removeIf(
+            key ->
+                key.startsWith(OWN)
+                    || hides() && TELLING.contains(key)
+                    || hidden.stream().anyMatch(column -> key.endsWith('.' + column)));
+    return Map.copyOf(properties);
+  }
+
+  /** The type of {@code _partition} would name restricted columns. */
+  @Override
+  public MetadataColumn[] metadataColumns() {
+    return Arrays.stream(table.metadataColumns())
+        .filter(column -> hidden.isEmpty() || !column.name().equals("_partition"))
+        .toArray(MetadataColumn[]::new);
+  }
+
+  @Override
+  public Constraint[] constraints() {
+    return hidden.isEmpty() ? table.constraints() : new Constraint[0];
+  }
+
+  @Override
+  public SparkTable copyWithBranch(String branch) {
+    return guard.decided(table.copyWithBranch(branch), resource, branch, decisions.keySet());
+  }
+
+  @Override
+  public Long snapshotId() {
+    return table.snapshotId();
+  }
+
+  @Override
+  public String branch() {
+    return table.branch();
+  }
+
+  @Override
+  public String id() {
+    return table.id();
+  }
+
+  @Override
+  public String version() {
+    return table.version();
+  }
+
+  @Override
+  public Set<TableCapability> capabilities() {
+    return table.capabilities();
+  }
+
+  /**
+   * Only the guard's own relation of a protected table is read, and what an UPDATE, DELETE or MERGE that is allowed looks for in
+   * files. DESCRIBE would tell what a scan says of all rows.
+   */
+  @Override
+  public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+    boolean readable = isOpen("select", whole) || CHANGES.stream().anyMatch(change -> isOpen(change, filtered));
+    return readable ? table.newScanBuilder(options) : () -> this::schema;
+  }
+
+  private boolean isOpen(String operation, boolean kept) {
+    Decision decision = decisions.get(operation);
+    return decision != null && decision.allow() && (kept || !decision.hides());
+  }
+
+  @Override
+  public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+    return table.newWriteBuilder(info);
+  }
+
+  @Override
+  public RowLevelOperationBuilder newRowLevelOperationBuilder(RowLevelOperationInfo info) {
+    return table.newRowLevelOperationBuilder(info);
+  }
+
+  @Override
+  public boolean canDeleteWhere(Predicate[] predicates) {
+    return table.canDeleteWhere(predicates);
+  }
+
+  @Override
+  public void deleteWhere(Predicate[] predicates) {
+    table.deleteWhere(predicates);
+  }
+
+  /** Spark takes what is equal for the same, in caches too. */
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || other instanceof GuardedTable that
+            && table.equals(that.table)
+            && session().equals(that.session())
+            && decisions.equals(that.decisions)
+            && whole == that.whole
+            && filtered == that.filtered;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(table, session());
+  }
+}

@@ -1,0 +1,77 @@
+package sqe.spark.guard;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the gateway is asked: may the person whose session it is do this with that. */
+record Question(String operation, Resource resource, String procedure) {
+  /** @param fieldId Iceberg's, or null; it stays when a column is renamed */
+  record Column(String name, String type, Integer fieldId, List<String> tags) {
+    Map<String, Object> fields() {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("name", name);
+      fields.put("type", type);
+      fields.put("field_id", fieldId);
+      fields.put("tags", tags);
+      return fields;
+    }
+  }
+
+  /**
+   * What it is about.
+   *
+   * @param kind {@code table}, {@code view}, {@code schema} or {@code catalog}
+   * @param name of a table or view, else null
+   * @param metadata the metadata table that is meant, or null
+   * @param ref a branch, tag, snapshot or time, or null
+   */
+  record Resource(
+      String kind,
+      String catalog,
+      List<String> namespace,
+      String name,
+      List<Column> columns,
+      String uuid,
+      String owner,
+      String metadata,
+      String ref) {
+    static Resource named(String kind, String catalog, String[] namespace, String name) {
+      return new Resource(kind, catalog, List.of(namespace), name, List.of(), null, null, null, null);
+    }
+
+    /** For people. */
+    @Override
+    public String toString() {
+      StringBuilder text = new StringBuilder(catalog);
+      namespace.forEach(part -> text.append('.').append(part));
+      if (name != null) {
+        text.append('.').append(name);
+      }
+      if (metadata != null) {
+        text.append('.').append(metadata);
+      }
+      return text.toString();
+    }
+  }
+
+  Question(String operation, Resource resource) {
+    this(operation, resource, null);
+  }
+
+  Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("operation", operation);
+    fields.put("kind", resource.kind());
+    fields.put("catalog", resource.catalog());
+    fields.put("namespace", resource.namespace());
+    fields.put("name", resource.name());
+    fields.put("columns", resource.columns().stream().map(Column::fields).toList());
+    fields.put("uuid", resource.uuid());
+    fields.put("owner", resource.owner());
+    fields.put("metadata", resource.metadata());
+    fields.put("ref", resource.ref());
+    fields.put("procedure", procedure);
+    return fields;
+  }
+}

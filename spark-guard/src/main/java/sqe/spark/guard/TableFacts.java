@@ -1,0 +1,83 @@
+package sqe.spark.guard;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.BaseMetadataTable;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.spark.SparkSchemaUtil;
+import org.apache.iceberg.spark.source.SparkTable;
+import org.apache.iceberg.types.Types;
+
+/** What a table itself says of its columns and its owner. */
+final class TableFacts {
+  static final String OWNER = "sqe.owner";
+
+  /** JSON: tags by the id of the column, which stays when the column is renamed. */
+  static final String TAGS = "sqe.tags";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Field SCHEMA = schemaOfTable();
+
+  private TableFacts() {}
+
+  /** The stored table: that of a metadata table is the one whose metadata it shows. */
+  static Table stored(Table table) {
+    return table instanceof BaseMetadataTable metadata ? metadata.table() : table;
+  }
+
+  /** The schema that is read, which is an old one for an old snapshot. A metadata table is asked about by the table's columns. */
+  static Schema schema(SparkTable table) {
+    if (table.table() instanceof BaseMetadataTable metadata) {
+      return metadata.table().schema();
+    }
+    try {
+      return (Schema) SCHEMA.get(table);
+    } catch (IllegalAccessException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  static List<Question.Column> columns(Schema schema, Table table) {
+    Map<String, List<String>> tags = tags(table);
+    List<Question.Column> columns = new ArrayList<>();
+    for (Types.NestedField field : schema.columns()) {
+      String type = SparkSchemaUtil.convert(field.type()).catalogString();
+      List<String> tagged = tags.getOrDefault(Integer.toString(field.fieldId()), List.of());
+      columns.add(new Question.Column(field.name(), type, field.fieldId(), tagged));
+    }
+    return columns;
+  }
+
+  static Map<String, List<String>> tags(Table table) {
+    String text = table.properties().get(TAGS);
+    try {
+      return text == null ? Map.of() : JSON.readValue(text, new TypeReference<Map<String, List<String>>>() {});
+    } catch (JsonProcessingException odd) {
+      throw GuardRefusal.unavailable("The tags of the columns of " + table.name() + " cannot be read.");
+    }
+  }
+
+  static String text(Object value) {
+    try {
+      return JSON.writeValueAsString(value);
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static Field schemaOfTable() {
+    try {
+      Field field = SparkTable.class.getDeclaredField("schema");
+      field.setAccessible(true);
+      return field;
+    } catch (NoSuchFieldException changed) {
+      throw new IllegalStateException("Iceberg's table for Spark has changed", changed);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package sqe.spark.guard;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.spark.source.SparkTable;
+import org.apache.iceberg.types.Types;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
+import org.apache.spark.sql.catalyst.analysis.NoSuchViewException;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.connector.catalog.CatalogPlugin;
+import org.apache.spark.sql.connector.catalog.Identifier;
+import org.apache.spark.sql.connector.catalog.View;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
+import sqe.spark.SqeCatalog;
+import sqe.spark.TextFunction;
+
+/** What the gateway asks of a table, in the session of the person for whom it asks. */
+final class TableFunctions {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private TableFunctions() {}
+
+  /** Something by its name. */
+  private record Named(SqeCatalog catalog, Identifier ident, String text) {
+    static Named of(JsonNode parts) {
+      List<String> names = new ArrayList<>();
+      parts.forEach(part -> names.add(part.asText()));
+      if (!parts.isArray() || names.size() < 3) {
+        throw new IllegalArgumentException("A table has a catalog, a schema and a name.");
+      }
+      String text = String.join(".", names);
+      Identifier ident =
+          Identifier.of(names.subList(1, names.size() - 1).toArray(String[]::new), names.get(names.size() - 1));
+      CatalogPlugin catalog = SparkSession.active().sessionState().catalogManager().catalog(names.get(0));
+      if (catalog instanceof SqeCatalog own && own.guard() != null) {
+        return new Named(own, ident, text);
+      }
+      throw GuardRefusal.unguarded(text);
+    }
+
+    SparkTable table() throws NoSuchTableException {
+      return (SparkTable) catalog.stored(ident);
+    }
+
+    GuardRefusal notFound() {
+      return GuardRefusal.notFound("TABLE_OR_VIEW_NOT_FOUND", "42P01", "There is no table or view " + text + ".");
+    }
+  }
+
+  private static JsonNode read(String text) {
+    try {
+      return JSON.readTree(text);
+    } catch (JsonProcessingException odd) {
+      throw new IllegalArgumentException("The argument is no JSON.");
+    }
+  }
+
+  /** {@code sqe_table('["cat","ns","t"]')}: its id, owner and columns with their tags. */
+  static final class Facts extends TextFunction {
+    Facts() {
+      super("sqe_table");
+    }
+
+    @Override
+    protected LogicalPlan answer(String text) {
+      Named named = Named.of(read(text));
+      Question.Resource resource;
+      Decision decision;
+      try {
+        GuardedTable table = named.catalog().guard().decided("describe", named.ident(), named.table());
+        resource = table.resource();
+        decision = table.allowed("describe");
+      } catch (NoSuchTableException noTable) {
+        try {
+          View view = named.catalog().storedView(named.ident());
+          resource = named.catalog().guard().resource(named.ident(), view);
+          decision = named.catalog().guard().allowed("describe", named.ident(), view);
+        } catch (NoSuchViewException neither) {
+          throw named.notFound();
+        }
+      }
+      return table(new StructType().add("facts", DataTypes.StringType), row(resource, decision.restricted()));
+    }
+
+    private static InternalRow row(Question.Resource resource, List<String> restricted) {
+      Map<String, Object> facts = new LinkedHashMap<>();
+      facts.put("uuid", resource.uuid());
+      facts.put("owner", resource.owner());
+      facts.put("kind", resource.kind());
+      facts.put(
+          "columns",
+          resource.columns().stream()
+              .filter(column -> !restricted.contains(column.name()))
+              .map(Question.Column::fields)
+              .toList());
+      return new GenericInternalRow(new Object[] {UTF8String.fromString(TableFacts.text(facts))});
+    }
+  }
+
+  /** {@code sqe_set_tags('{"table": [..], "set": {column: [tags]}, "unset": [column]}')}: done when it is analysed, with no rows. */
+  static final class SetTags extends TextFunction {
+    SetTags() {
+      super("sqe_set_tags");
+    }
+
+    @Override
+    protected LogicalPlan answer(String text) {
+      JsonNode asked = read(text);
+      Table table = table(Named.of(asked.path("table")));
+      Map<String, List<String>> tags = new TreeMap<>(TableFacts.tags(table));
+      asked.path("set").properties().forEach(
+          column -> {
+            List<String> given = new ArrayList<>();
+            column.getValue().forEach(tag -> given.add(tag.asText()));
+            tags.put(id(table.schema(), column.getKey()), given);
+          });
+      asked.path("unset").forEach(column -> tags.remove(id(table.schema(), column.asText())));
+      tags.keySet().removeIf(id -> table.schema().findField(Integer.parseInt(id)) == null); // of columns that are gone
+      if (tags.isEmpty()) {
+        table.updateProperties().remove(TableFacts.TAGS).commit();
+      } else {
+        table.updateProperties().set(TableFacts.TAGS, TableFacts.text(tags)).commit();
+      }
+      return table(new StructType());
+    }
+
+    private static Table table(Named named) {
+      try {
+        SparkTable table = named.table();
+        named.catalog().guard().allowed("set_tags", named.ident(), table);
+        return table.table();
+      } catch (NoSuchTableException none) {
+        throw named.notFound();
+      }
+    }
+
+    private static String id(Schema schema, String column) {
+      Types.NestedField field = schema.caseInsensitiveFindField(column);
+      if (field == null || !Set.copyOf(schema.columns()).contains(field)) {
+        throw GuardRefusal.notFound("UNRESOLVED_COLUMN", "42703", "There is no column " + column + ".");
+      }
+      return Integer.toString(field.fieldId());
+    }
+  }
+}

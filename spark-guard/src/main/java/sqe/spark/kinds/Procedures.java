@@ -1,0 +1,108 @@
+package sqe.spark.kinds;
+
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.catalog.procedures.BoundProcedure;
+import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
+import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Iceberg's procedures. They run while the statement is analysed, and are programs on Spark themselves: they read data files
+ * and put functions of their own into plans, which no statement may. So the plans that one makes while it runs are its own.
+ */
+public final class Procedures {
+  private static final KindList LIST = new KindList("procedures.txt");
+
+  /** Inherited, because some work in threads that they start; and ended, because threads that they cause to start remain. */
+  private static final ThreadLocal<AtomicBoolean> RUN = new InheritableThreadLocal<>();
+
+  private Procedures() {}
+
+  /** The verdict on a procedure, with the operation that a decision is asked for. */
+  public static Verdict of(String name) {
+    return LIST.of(name.toLowerCase(Locale.ROOT));
+  }
+
+  static void check(String name) {
+    Verdict verdict = of(name);
+    if (verdict.refuses()) {
+      throw new NotAllowed("The procedure " + name, KindList.reason(verdict.detail()));
+    }
+  }
+
+  /** Whether a procedure that was allowed runs now, and asks from this thread. */
+  public static boolean running() {
+    AtomicBoolean run = RUN.get();
+    return run != null && run.get();
+  }
+
+  /** Does what Iceberg does with plans of its own. */
+  public static <T> T run(Supplier<T> work) {
+    AtomicBoolean before = RUN.get();
+    AtomicBoolean run = new AtomicBoolean(true);
+    RUN.set(run);
+    try {
+      return work.get();
+    } finally {
+      run.set(false);
+      RUN.set(before);
+    }
+  }
+
+  /** The procedure, as one that is known to run. */
+  public static UnboundProcedure known(UnboundProcedure procedure) {
+    return new Known(procedure);
+  }
+
+  private record Known(UnboundProcedure procedure) implements UnboundProcedure {
+    @Override
+    public String name() {
+      return procedure.name();
+    }
+
+    @Override
+    public String description() {
+      return procedure.description();
+    }
+
+    @Override
+    public BoundProcedure bind(StructType types) {
+      return new KnownBound(procedure.bind(types));
+    }
+  }
+
+  private record KnownBound(BoundProcedure procedure) implements BoundProcedure {
+    @Override
+    public String name() {
+      return procedure.name();
+    }
+
+    @Override
+    public String description() {
+      return procedure.description();
+    }
+
+    @Override
+    public ProcedureParameter[] parameters() {
+      return procedure.parameters();
+    }
+
+    @Override
+    public boolean isDeterministic() {
+      return procedure.isDeterministic();
+    }
+
+    @Override
+    public Iterator<Scan> call(InternalRow input) {
+      if (KindRules.isOn()) {
+        check(name());
+      }
+      return run(() -> procedure.call(input));
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package sqe.spark.kinds;
+
+/**
+ * What the list says about one kind of plan, expression, function, procedure or setting.
+ *
+ * @param detail the operation of what is decided, the key of why something is refused; else nothing
+ * @param what what people call a thing that is refused; nothing if that follows from its name
+ */
+public record Verdict(Word word, String detail, String what) {
+  /** The words of the files; the first lines of {@code plans.txt} say what they mean. */
+  public enum Word {
+    ALLOW,
+    EARLY,
+    DECIDE,
+    RELATION,
+    REFUSE
+  }
+
+  static final Verdict UNLISTED = new Verdict(Word.REFUSE, "unlisted", "");
+
+  public boolean refuses() {
+    return word == Word.REFUSE;
+  }
+
+  /** The operation that a decision is asked for, or null. */
+  public String operation() {
+    return word == Word.DECIDE ? detail : null;
+  }
+}

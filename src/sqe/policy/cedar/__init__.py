@@ -1,0 +1,1 @@
+"""The engine `cedar`: Cedar's policies from files, evaluated in this process."""

@@ -1,0 +1,254 @@
+"""Cedar policies from files: parsed, checked against the schema, and their annotations read.
+
+Known annotations are `@id`, `@description`, `@row_filter`, `@mask` and `@dialect`. One that is not known is an error:
+it could be meant to restrict somebody.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import cedarpy
+
+from sqe.errors import ConfigError, SqeError
+from sqe.model.decision import Expression
+from sqe.model.session import Dialect
+from sqe.policy.cedar.entities import ADDED, NAMED, Json
+from sqe.sql import policy_expression
+
+SCHEMA_TEXT = resources.files("sqe.policy.cedar").joinpath("sqe.cedarschema").read_text(encoding="utf-8")
+
+_ANNOTATIONS = frozenset({"id", "description", "row_filter", "mask", "dialect"})
+_ENTITY_KEYS = frozenset({"uid", "attrs", "parents", "tags"})
+_READS = frozenset({"select", "read"})  # the actions that include reading rows
+_SHOWN_PROBLEMS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """What a policy is called, and what it adds to its permission."""
+
+    source: str
+    row_filter: Expression | None = None
+    mask: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """Everything that decisions need, from one state of the files."""
+
+    digest: str
+    policies: cedarpy.PolicySet
+    schema: cedarpy.Schema
+    annotated: Mapping[str, Annotated]  # by Cedar's own name of a policy
+    entities: cedarpy.Entities  # roles, groups and tags of the file of entities
+    users: Mapping[str, Json]  # and its users, by name
+
+
+def compile_policies(files: Mapping[Path, bytes], entities: tuple[Path, bytes] | None) -> Compiled:
+    """Make policies of the content of files, in their order. Raises ConfigError."""
+    schema = cedarpy.Schema.from_str(SCHEMA_TEXT)
+    texts = {path: _text(path, content) for path, content in files.items()}
+    annotated: dict[str, Annotated] = {}
+    for path, text in texts.items():
+        for policy in _parsed(path, text):
+            # Cedar numbers the policies of one text; ours is all files after each other.
+            number = len(annotated)
+            annotated[f"policy{number}"] = _annotated(path, number, policy)
+    if not annotated:
+        raise ConfigError(f"There is no policy in {', '.join(map(str, files)) or 'policy.cedar_policies'}.")
+    whole = "\n".join(texts.values())
+    found = cedarpy.validate_policies(whole, schema)
+    if not found.validation_passed:
+        raise ConfigError(
+            "The Cedar policies do not fit the schema: "
+            + "; ".join(
+                f"{_source(annotated, error.policy_id)}: {error.error}"
+                for error in found.errors[:_SHOWN_PROBLEMS]
+            ),
+            hint="docs/policy/cedar.md shows the schema.",
+        )
+    policies = cedarpy.PolicySet.from_str(whole)
+    if len(policies) != len(annotated):
+        raise ConfigError("The Cedar policies of several files cannot be read together.")
+    digest = hashlib.sha256(SCHEMA_TEXT.encode())
+    for path, content in (*files.items(), *([entities] if entities is not None else [])):
+        digest.update(f"{path.name} {len(content)} ".encode() + content)
+    # With the schema come its actions, and which groups they are in.
+    base, users = _entities(*(entities or (Path("none"), b"[]")), schema)
+    return Compiled(digest.hexdigest()[:16], policies, schema, annotated, base, users)
+
+
+def _source(annotated: Mapping[str, Annotated], policy_id: str) -> str:
+    return annotated[policy_id].source if policy_id in annotated else "policies"
+
+
+def _text(path: Path, content: bytes) -> str:
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not UTF-8 text.") from None
+
+
+def _parsed(path: Path, text: str) -> list[Json]:
+    try:
+        document = json.loads(cedarpy.policies_to_json_str(text))
+    except ValueError as error:
+        raise ConfigError(f"{path} cannot be read as Cedar policies: {error}.") from None
+    if document["templates"]:
+        raise ConfigError(
+            f"{path} has a template, with ?principal or ?resource.", hint="Write a policy for each instead."
+        )
+    policies: Mapping[str, Json] = document["staticPolicies"]
+    return [policies[f"policy{number}"] for number in range(len(policies))]
+
+
+def _annotated(path: Path, number: int, policy: Json) -> Annotated:
+    annotations: Mapping[str, str | None] = policy.get("annotations", {})
+    source = f"cedar: {annotations.get('id') or f'policy {number + 1} in {path.name}'}"
+    for key in annotations:
+        if key not in _ANNOTATIONS:
+            raise ConfigError(
+                f"@{key} in {path} ({source}) is not known.",
+                hint=f"There are: {', '.join(f'@{known}' for known in sorted(_ANNOTATIONS))}.",
+            )
+    for name in _written_names(policy):
+        if name != name.lower():
+            raise ConfigError(
+                f"{path} ({source}) names '{name}', which nothing is called.",
+                hint="Names of catalogs, schemas, tables, columns and tags are in lower case here.",
+            )
+    row_filter, mask = annotations.get("row_filter"), annotations.get("mask")
+    if "row_filter" not in annotations and "mask" not in annotations:
+        if "dialect" in annotations:
+            raise ConfigError(f"@dialect in {path} ({source}) has neither @row_filter nor @mask beside it.")
+        return Annotated(source)
+    if policy["effect"] != "permit" or not _is_about_reading(policy["action"]):
+        raise ConfigError(
+            f"@row_filter or @mask in {path} ({source}) has no effect: it is not a permit of select.",
+            hint="Put it on a permit whose action is select, read, or any.",
+        )
+    if "mask" in annotations and not _can_be_column(policy["resource"]):
+        raise ConfigError(
+            f"@mask in {path} ({source}) has no effect: its resource is no column.",
+            hint='Write `resource in Table::"..."`, `resource == Column::"..."` or `resource in Tag::"..."`.',
+        )
+    dialect = _dialect(path, source, annotations)
+    return Annotated(
+        source,
+        _expression(path, source, "row_filter", row_filter, dialect) if "row_filter" in annotations else None,
+        _expression(path, source, "mask", mask, dialect) if "mask" in annotations else None,
+    )
+
+
+def _dialect(path: Path, source: str, annotations: Mapping[str, str | None]) -> Dialect:
+    word = annotations.get("dialect", Dialect.SPARK.value)
+    try:
+        return Dialect(word)
+    except ValueError:
+        raise ConfigError(f"@dialect in {path} ({source}) is {word!r}; write spark or trino.") from None
+
+
+def _expression(path: Path, source: str, key: str, text: str | None, dialect: Dialect) -> Expression:
+    expression = Expression(text or "", dialect, source)
+    try:
+        policy_expression.check_form(expression)
+    except SqeError as error:
+        raise ConfigError(f"@{key} in {path} ({source}): {error.message}", hint=error.hint) from None
+    return expression
+
+
+def _is_about_reading(action: Json) -> bool:
+    if action["op"] == "All":
+        return True
+    named = action["entities"] if "entities" in action else [action["entity"]]
+    return any(entity["id"] in _READS for entity in named)
+
+
+def _can_be_column(resource: Json) -> bool:
+    if resource["op"] == "is":
+        return bool(resource["entity_type"] == "Column")
+    return resource["op"] != "==" or bool(resource["entity"]["type"] == "Column")
+
+
+def _written_names(value: object) -> Iterator[str]:
+    """The names of all catalogs, schemas, tables, columns and tags in a policy."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _written_names(item)
+    elif isinstance(value, dict):
+        if value.keys() == {"type", "id"} and value["type"] in NAMED:
+            yield value["id"]
+        for item in value.values():
+            yield from _written_names(item)
+
+
+def _entities(
+    path: Path, content: bytes, schema: cedarpy.Schema
+) -> tuple[cedarpy.Entities, Mapping[str, Json]]:
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        raise ConfigError(f"{path} is not JSON.") from None
+    if not isinstance(document, list):
+        raise ConfigError(f"{path} is not a list of entities.")
+    users: dict[str, Json] = {}
+    others: list[Json] = []
+    for entity in document:
+        name = _entity_name(path, entity)
+        if name["type"] != "User":
+            others.append(entity)
+            continue
+        if entity.get("attrs"):
+            raise ConfigError(
+                f"{path} gives User '{name['id']}' attributes, which come from the identity provider.",
+                hint='Write "tags": {"region": "eu"} instead, for principal.getTag("region").',
+            )
+        if name["id"] in users:
+            raise ConfigError(f"{path} has User '{name['id']}' twice.")
+        tags = entity.get("tags", {})
+        users[name["id"]] = {
+            "parents": [_name(path, parent) for parent in entity.get("parents", [])],
+            "tags": tags,
+        }
+    checked = [
+        {"uid": {"type": "User", "id": user}, "attrs": {"name": user, "provider": ""}, **more}
+        for user, more in users.items()
+    ]
+    try:
+        cedarpy.Entities.from_json_str(json.dumps([*others, *checked]), schema)
+        return cedarpy.Entities.from_json_str(json.dumps(others), schema), users
+    except ValueError as error:
+        raise ConfigError(f"{path} does not fit the schema: {error}.") from None
+
+
+def _entity_name(path: Path, entity: object) -> Json:
+    if not isinstance(entity, dict) or not entity.keys() <= _ENTITY_KEYS:
+        raise ConfigError(f"{path} has something that is not an entity of uid, parents and tags.")
+    name = _name(path, entity.get("uid"))
+    if name["type"] not in ADDED:
+        raise ConfigError(
+            f"{path} has a {name['type']}; only {', '.join(sorted(ADDED))} can be added.",
+            hint="What a catalog has, the catalog says.",
+        )
+    if name["type"] == "Tag" and name["id"] != name["id"].lower():
+        raise ConfigError(f"{path} has the Tag '{name['id']}'; tags are in lower case here.")
+    return name
+
+
+def _name(path: Path, value: Any) -> Json:
+    if isinstance(value, dict) and value.keys() == {"__entity"}:
+        value = value["__entity"]
+    if (
+        not isinstance(value, dict)
+        or value.keys() != {"type", "id"}
+        or not all(isinstance(part, str) for part in value.values())
+    ):
+        raise ConfigError(f'{path} has an entity without a name such as {{"type": "Group", "id": "staff"}}.')
+    return value

@@ -1,0 +1,1 @@
+"""Statements about access: who may write them, what they change, what they show."""

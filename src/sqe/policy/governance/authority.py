@@ -1,0 +1,132 @@
+"""Who may grant, deny, revoke and make policies.
+
+Administrators may do everything. The owner of a table may do it for the table, but not take away a restriction that
+an administrator has put there. Who holds a privilege with the grant option may pass it on, for one table at a time,
+unless a filter, a mask or a hidden column restricts what they see of it themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from sqe.errors import AccessDeniedError
+from sqe.model.decision import Decision, Operation, Question, Verdict
+from sqe.model.identity import Principal
+from sqe.policy.administrators import Administrators
+from sqe.policy.governance.surroundings import TableFacts
+from sqe.policy.grants.entries import Authority, Effect, Grant, Policy, Snapshot
+from sqe.policy.grants.evaluation import Evaluation, grantees_of
+from sqe.policy.grants.matching import allows_on, granted_columns
+from sqe.sql.policy_words import Privilege
+
+OPERATIONS: Mapping[Privilege, Operation] = {
+    Privilege.SELECT: Operation.SELECT,
+    Privilege.INSERT: Operation.INSERT,
+    Privilege.UPDATE: Operation.UPDATE,
+    Privilege.DELETE: Operation.DELETE,
+    Privilege.CREATE: Operation.CREATE_TABLE,
+    Privilege.DROP: Operation.DROP,
+    Privilege.ALTER: Operation.ALTER,
+}
+"""What somebody with a privilege wants to do first of all."""
+
+
+class Explains(Protocol):
+    """What is needed of the decision point."""
+
+    def explain(
+        self, principal: Principal, question: Question
+    ) -> tuple[Decision, list[tuple[str, Verdict]]]: ...
+
+
+class Authorities:
+    def __init__(self, admins: Administrators, point: Explains) -> None:
+        self._admins = admins
+        self._point = point
+
+    def is_admin(self, principal: Principal) -> bool:
+        return self._admins.include(principal)
+
+    def administers(self, principal: Principal, facts: TableFacts | None) -> Authority | None:
+        """The right by which somebody administers a table, or everything where no table is meant."""
+        if self.is_admin(principal):
+            return Authority.ADMIN
+        if facts is not None and facts.owner is not None and facts.owner == principal.user:
+            return Authority.OWNER
+        return None
+
+    def need(self, principal: Principal, facts: TableFacts | None, what: str) -> Authority:
+        """The same, or AccessDeniedError."""
+        found = self.administers(principal, facts)
+        if found is None:
+            who = "its owner or an administrator" if facts is not None else "an administrator"
+            raise AccessDeniedError(f"Access denied: cannot {what}; only {who} may.")
+        return found
+
+    def passes_on(
+        self,
+        principal: Principal,
+        facts: TableFacts | None,
+        snapshot: Snapshot,
+        privileges: tuple[Privilege, ...],
+        columns: tuple[str, ...],
+    ) -> bool:
+        """Whether somebody holds privileges on a table with the grant option, and may use it."""
+        if facts is None:
+            return False
+        held = [
+            grant
+            for grantee in grantees_of(principal)
+            for grant in snapshot.by_grantee.get(grantee, ())
+            if grant.effect is Effect.GRANT and grant.grant_option and allows_on(grant, facts.resource)
+        ]
+        return all(
+            any(_holds(grant, privilege, columns, facts) for grant in held) for privilege in privileges
+        ) and self._unrestricted(principal, facts, snapshot, privileges)
+
+    def may_remove(self, principal: Principal, facts: TableFacts | None, grant: Grant) -> bool:
+        authority = self.administers(principal, facts)
+        if authority is Authority.OWNER:
+            return not (grant.restricts and grant.authority is Authority.ADMIN)
+        if authority is None:
+            return grant.grantor == principal.user and grant.authority is Authority.GRANT_OPTION
+        return True
+
+    def may_drop(self, principal: Principal, facts: TableFacts | None, policy: Policy) -> bool:
+        authority = self.administers(principal, facts)
+        return authority is Authority.ADMIN or (
+            authority is Authority.OWNER and policy.authority is not Authority.ADMIN
+        )
+
+    def _unrestricted(
+        self,
+        principal: Principal,
+        facts: TableFacts,
+        snapshot: Snapshot,
+        privileges: tuple[Privilege, ...],
+    ) -> bool:
+        """Whether all that is passed on is allowed to the person, and nothing is hidden from them."""
+        evaluation = Evaluation(snapshot, principal, admin=False)
+        for privilege in privileges:
+            each = OPERATIONS if privilege is Privilege.ALL else (privilege,)
+            for one in each:
+                if one is Privilege.CREATE:
+                    continue  # nothing that is done with a table
+                question = Question(OPERATIONS[one], facts.resource)
+                if not evaluation.privilege(one, question)[0]:
+                    return False
+                decision, _ = self._point.explain(principal, question)
+                if not decision.allow or decision.protected:
+                    return False
+        reading, _ = self._point.explain(principal, Question(Operation.SELECT, facts.resource))
+        return not (reading.allow and reading.protected)
+
+
+def _holds(grant: Grant, privilege: Privilege, columns: tuple[str, ...], facts: TableFacts) -> bool:
+    if grant.privilege not in (privilege, Privilege.ALL):
+        return False
+    if not grant.columns:
+        return True
+    own = {name.casefold() for name in granted_columns(grant.columns, facts.columns)}
+    return bool(columns) and {name.casefold() for name in columns} <= own

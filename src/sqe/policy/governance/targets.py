@@ -1,0 +1,71 @@
+"""What the objects and columns of a statement about access are, in the catalog of whoever wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqe.errors import ColumnNotFoundError, SchemaNotFoundError, SemanticError, TableNotFoundError
+from sqe.model.decision import Column, Kind
+from sqe.policy.governance import names
+from sqe.policy.governance.surroundings import Surroundings, TableFacts
+from sqe.policy.grants.entries import ColumnReference, Place
+from sqe.sql.policy_words import CheckAccess, ObjectKind, Privilege, Securable
+
+_KINDS = {ObjectKind.TABLE: Kind.TABLE, ObjectKind.VIEW: Kind.VIEW}
+
+
+class Targets:
+    def __init__(self, around: Surroundings) -> None:
+        self._around = around
+
+    def facts(self, on: Securable) -> TableFacts:
+        """Of a table or view that has to be there."""
+        facts = self._around.facts(names.table_name(on.name, self._around))
+        if on.kind is ObjectKind.VIEW and facts.kind is not Kind.VIEW:
+            raise SemanticError(f"{facts.name} is not a view.")
+        return facts
+
+    def checked(self, statement: CheckAccess) -> TableFacts:
+        """Of the table that CHECK ACCESS is about; one that somebody would CREATE need not be there."""
+        if statement.privilege is not Privilege.CREATE:
+            return self.facts(statement.on)
+        name = names.table_name(statement.on.name, self._around)
+        return TableFacts(name, _KINDS[statement.on.kind], None, None, ())
+
+    def place(self, on: Securable, *, must_exist: bool) -> tuple[Place, TableFacts | None]:
+        """Where it is, and what is known of it if it is a table or view that is there. Raises SqeError."""
+        if on.kind is ObjectKind.CATALOG:
+            return Place(on.kind, names.catalog_name(on.name[0], self._around)), None
+        if on.kind not in _KINDS:
+            catalog, namespace = names.schema_name(on.name, self._around)
+            if must_exist:
+                self._around.tables(catalog, namespace)  # or it is a name with a mistake in it
+            return Place(on.kind, catalog, namespace), None
+        name = names.table_name(on.name, self._around)
+        try:
+            facts = self._around.facts(name)
+        except (TableNotFoundError, SchemaNotFoundError):
+            if must_exist:
+                raise
+            return Place(on.kind, name.catalog, name.namespace, name.name), None
+        if facts.kind is not _KINDS[on.kind]:
+            raise SemanticError(f"{name} is a {facts.kind}.", hint=f"Write ON {facts.kind.upper()}.")
+        return Place(on.kind, name.catalog, name.namespace, name.name, facts.uuid), facts
+
+
+def columns_of(wanted: Sequence[str], facts: TableFacts | None) -> tuple[ColumnReference, ...]:
+    """The columns of a list, each once. Raises ColumnNotFoundError."""
+    if facts is None:
+        return tuple(ColumnReference(name) for name in dict.fromkeys(wanted))
+    found = dict.fromkeys(column_of(name, facts) for name in wanted)
+    return tuple(ColumnReference(column.name, column.field_id) for column in found)
+
+
+def column_of(name: str, facts: TableFacts) -> Column:
+    """The column that a name means; case matters only where two differ in nothing else."""
+    exact = [column for column in facts.columns if column.name == name]
+    alike = [column for column in facts.columns if column.name.casefold() == name.casefold()]
+    for found in (exact, alike):
+        if len(found) == 1:
+            return found[0]
+    raise ColumnNotFoundError(f"{facts.name} has no column '{name}'.")

@@ -1,0 +1,94 @@
+"""Expressions that follow their columns: a column that is renamed, or two that swap names, change no policy.
+
+The field ids of the columns that an expression names are kept with it. When it is used, each name must still belong to
+that field id, or is written as the column is called now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqe.model.decision import Column, Expression
+from sqe.model.session import Dialect
+from sqe.policy.grants.entries import BoundExpression
+from sqe.sql.lexer import Token, TokenKind, tokens
+from sqe.sql.trino_lexer import trino_tokens, unquote_name
+
+TAGGED = "value"  # in a mask for a tag: the column that has the tag
+
+
+def bind(text: str, dialect: Dialect, columns: Sequence[Column]) -> BoundExpression:
+    """Keep the field ids of all columns whose names occur in the text."""
+    mentioned = {unquote_name(token).casefold() for token in _names(_words(text, dialect))}
+    fields = {
+        column.name: column.field_id
+        for column in columns
+        if column.field_id is not None and column.name.casefold() in mentioned
+    }
+    return BoundExpression(text, dialect, fields)
+
+
+def rebind(expression: BoundExpression, columns: Sequence[Column]) -> str | None:
+    """Return the text for the columns as they are called now; None: it does not fit the table any more."""
+    if not columns or all(column.field_id is None for column in columns):
+        return expression.text  # nothing is known of the fields: whoever renders it looks for the names
+    now = {column.field_id: column.name for column in columns}
+    renamed: dict[str, str] = {}
+    for name, field_id in expression.fields.items():
+        current = now.get(field_id)
+        if current is None:
+            return None  # it was dropped; a new column of its name is another one
+        if current.casefold() != name.casefold():
+            renamed[name.casefold()] = current
+    if not renamed:
+        return expression.text
+    from sqe.sql import policy_expression  # loads a parser
+
+    if policy_expression.has_subquery(Expression(expression.text, expression.dialect, "")):
+        return None  # whose column a name is cannot be told from the words alone
+    return _substituted(expression.text, expression.dialect, renamed)
+
+
+def for_column(expression: BoundExpression, column: str) -> str:
+    """Return the text of a mask for a tag, for one column that has the tag."""
+    return _substituted(expression.text, expression.dialect, {TAGGED: column}, quoted=False)
+
+
+def candidates(text: str, dialect: Dialect) -> list[str]:
+    """The names in the text that can be a column's."""
+    return list(dict.fromkeys(unquote_name(token) for token in _names(_words(text, dialect))))
+
+
+def quote(name: str, dialect: Dialect) -> str:
+    mark = '"' if dialect is Dialect.TRINO else "`"
+    return mark + name.replace(mark, mark * 2) + mark
+
+
+def _substituted(text: str, dialect: Dialect, names: Mapping[str, str], *, quoted: bool = True) -> str:
+    words = _words(text, dialect)
+    parts: list[str] = []
+    end = 0
+    for token in _names(words):
+        replacement = names.get(unquote_name(token).casefold())
+        if replacement is None or (token.kind is TokenKind.QUOTED_NAME and not quoted):
+            continue
+        parts += [text[end : token.start], quote(replacement, dialect)]
+        end = token.end
+    return "".join([*parts, text[end:]])
+
+
+def _names(words: Sequence[Token]) -> list[Token]:
+    """The words that can be a column's name: no fields of a column, and no functions."""
+    found = []
+    for place, word in enumerate(words):
+        if word.kind not in (TokenKind.WORD, TokenKind.QUOTED_NAME):
+            continue
+        field = place > 0 and words[place - 1].is_symbol(".")
+        function = place + 1 < len(words) and words[place + 1].is_symbol("(")
+        if not field and not (function and word.kind is TokenKind.WORD):
+            found.append(word)
+    return found
+
+
+def _words(text: str, dialect: Dialect) -> list[Token]:
+    return list(trino_tokens(text) if dialect is Dialect.TRINO else tokens(text))

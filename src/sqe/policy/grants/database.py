@@ -1,0 +1,125 @@
+"""Connections to the database of grants: a SQLite file of our own, or PostgreSQL."""
+
+from __future__ import annotations
+
+import math
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.pool import QueuePool
+
+from sqe.errors import ConfigError, SetupError
+
+_CONNECTIONS = 4
+_WRITERS = 0x5351_4550  # any number, the same for every gateway
+_WRITES = "sqe_writes"  # an execution option: the transaction takes the lock of writers when it begins
+
+
+def open_database(location: Path | str, timeout: float) -> Engine:
+    """Return an engine of SQLAlchemy; nothing is asked of a PostgreSQL yet.
+
+    Args:
+        location: the path of a SQLite file, which is made if need be, or a `postgresql://` address.
+        timeout: seconds to wait for a lock, a connection or an answer.
+
+    Raises:
+        ConfigError: the address is none of PostgreSQL's.
+        SetupError: the file cannot be made, or others can read it.
+    """
+    if isinstance(location, Path):
+        return _sqlite(location, timeout)
+    return _postgresql(location, timeout)
+
+
+def writing(engine: Engine) -> Engine:
+    """The same connections, for transactions that change something: there is one such at a time."""
+    if engine.dialect.name == "postgresql":
+        # What comes after the lock must see what the last writer has left; the first query of REPEATABLE READ is the
+        # lock itself, and would see what was there before.
+        return engine.execution_options(isolation_level="READ COMMITTED", **{_WRITES: True})
+    return engine.execution_options(**{_WRITES: True})
+
+
+def _sqlite(path: Path, timeout: float) -> Engine:
+    _make_private(path)
+    engine = create_engine(
+        URL.create("sqlite+pysqlite", database=str(path)),
+        connect_args={"timeout": timeout, "check_same_thread": False},
+        poolclass=QueuePool,
+        pool_size=_CONNECTIONS,
+        pool_timeout=timeout,
+        hide_parameters=True,
+    )
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # transactions begin where we say so, and not before the first change
+    cursor = connection.cursor()
+    try:
+        cursor.execute("PRAGMA journal_mode = WAL")  # who reads does not wait for who writes
+        cursor.execute("PRAGMA synchronous = FULL")  # a REVOKE that was answered survives a power failure
+    finally:
+        cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # IMMEDIATE: a transaction that reads first and writes then could find that somebody else has written meanwhile.
+    writes = connection.get_execution_options().get(_WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _make_private(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o600))
+        found = path.lstat()
+    except OSError as error:
+        raise SetupError(
+            f"The database of grants, {path}, cannot be opened: {error.strerror}.",
+            hint="Set paths.home to a place of your own, or policy.grants_database to a PostgreSQL.",
+        ) from error
+    if not stat.S_ISREG(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise SetupError(
+            f"The database of grants, {path}, is not a private file of this user.",
+            hint="Make sure that nobody has changed it, then `chmod 600` it.",
+        )
+
+
+def _postgresql(address: str, timeout: float) -> Engine:
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        url = None
+    if url is None or url.drivername not in ("postgresql", "postgres"):
+        # The address may hold a password: it is not repeated.
+        raise ConfigError(
+            "policy.grants_database is not an address of a PostgreSQL.",
+            hint="Write postgresql://user@host/database, or leave it out for a SQLite file.",
+        )
+    milliseconds = max(1, int(timeout * 1000))
+    engine = create_engine(
+        url.set(drivername="postgresql+psycopg"),
+        connect_args={
+            "connect_timeout": max(2, math.ceil(timeout)),  # libpq takes less for 2
+            "options": f"-c statement_timeout={milliseconds} -c lock_timeout={milliseconds}",
+            "application_name": "sqe",
+        },
+        isolation_level="REPEATABLE READ",  # a snapshot is of one moment
+        pool_size=_CONNECTIONS,
+        pool_timeout=timeout,
+        hide_parameters=True,
+    )
+    event.listen(engine, "begin", _begin_postgresql)
+    return engine
+
+
+def _begin_postgresql(connection: Connection) -> None:
+    if connection.get_execution_options().get(_WRITES, False):
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITERS})")

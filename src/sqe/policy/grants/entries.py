@@ -1,0 +1,130 @@
+"""What the database of grants holds, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from sqe.model.session import Dialect
+from sqe.sql.policy_words import Grantee, ObjectKind, PolicyKind, Privilege
+
+
+class Effect(StrEnum):
+    GRANT = "GRANT"
+    DENY = "DENY"
+
+
+class Authority(StrEnum):
+    """By what right somebody wrote an entry; who has less cannot take away a restriction of who had more."""
+
+    ADMIN = "admin"
+    OWNER = "owner"
+    GRANT_OPTION = "grant option"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What an entry is about. Parts of a namespace are never joined: one may hold a dot."""
+
+    kind: ObjectKind
+    catalog: str
+    namespace: tuple[str, ...] = ()
+    name: str | None = None
+    uuid: str | None = None  # of the table when the entry was written
+
+    def __str__(self) -> str:
+        return ".".join([self.catalog, *self.namespace, *([self.name] if self.name else [])])
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnReference:
+    name: str
+    field_id: int | None = None  # Iceberg's, when the entry was written
+
+
+@dataclass(frozen=True, slots=True)
+class BoundExpression:
+    """An expression, and the field ids that the columns in it had when it was written."""
+
+    text: str
+    dialect: Dialect
+    fields: Mapping[str, int] = field(default_factory=dict)  # by the column's name at that time
+
+
+@dataclass(frozen=True, slots=True)
+class PresentTable:
+    """A table that was there when FUTURE TABLES were granted."""
+
+    name: str
+    uuid: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    effect: Effect
+    privilege: Privilege
+    place: Place
+    grantee: Grantee
+    grantor: str
+    authority: Authority
+    columns: tuple[ColumnReference, ...] = ()  # none: the whole object
+    rows: BoundExpression | None = None
+    masks: tuple[tuple[ColumnReference, BoundExpression], ...] = ()
+    grant_option: bool = False
+    present: tuple[PresentTable, ...] = ()  # with FUTURE TABLES: those that are not meant
+    created: str = ""  # UTC, ISO 8601
+    id: int = 0
+
+    @property
+    def restricts(self) -> bool:
+        """Whether taking it away can give somebody more than before."""
+        return self.effect is Effect.DENY or self.rows is not None or bool(self.masks)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    name: str
+    kind: PolicyKind
+    author: str
+    authority: Authority
+    place: Place | None = None  # None: on a tag
+    tag: str | None = None
+    columns: tuple[ColumnReference, ...] = ()
+    to: tuple[Grantee, ...] = ()  # none: everybody
+    expression: BoundExpression | None = None
+    created: str = ""
+
+    @property
+    def source(self) -> str:
+        return f"grants: policy {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One change: who, when, and the statement as it was written."""
+
+    version: int
+    at: str
+    who: str
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything, at one version of the database."""
+
+    version: str
+    grants: tuple[Grant, ...] = ()
+    policies: tuple[Policy, ...] = ()
+    by_grantee: Mapping[Grantee, tuple[Grant, ...]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        found: dict[Grantee, list[Grant]] = {}
+        for grant in self.grants:
+            found.setdefault(grant.grantee, []).append(grant)
+        object.__setattr__(self, "by_grantee", {key: tuple(value) for key, value in found.items()})
+
+    def policy(self, name: str) -> Policy | None:
+        """The policy of that name; case does not matter."""
+        return next((policy for policy in self.policies if policy.name.lower() == name.lower()), None)

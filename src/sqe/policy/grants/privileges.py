@@ -1,0 +1,50 @@
+"""Which privileges an operation needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sqe.model.decision import Operation
+from sqe.sql.policy_words import Privilege
+
+NEEDED: Mapping[Operation, tuple[Privilege, ...]] = {
+    Operation.SELECT: (Privilege.SELECT,),
+    Operation.INSERT: (Privilege.INSERT,),
+    Operation.UPDATE: (Privilege.UPDATE,),
+    Operation.DELETE: (Privilege.DELETE,),
+    Operation.MERGE: (Privilege.INSERT, Privilege.UPDATE, Privilege.DELETE),
+    Operation.OVERWRITE: (Privilege.INSERT, Privilege.DELETE),
+    Operation.TRUNCATE: (Privilege.DELETE,),
+    Operation.SHOW_CREATE: (Privilege.SELECT,),
+    Operation.ANALYZE: (Privilege.ALTER,),
+    Operation.PROCEDURE: (Privilege.ALTER,),
+    Operation.CREATE_TABLE: (Privilege.CREATE,),
+    Operation.CREATE_VIEW: (Privilege.CREATE,),
+    Operation.REPLACE_TABLE: (Privilege.CREATE, Privilege.DROP),
+    Operation.DROP: (Privilege.DROP,),
+    Operation.ALTER: (Privilege.ALTER,),
+    Operation.RENAME: (Privilege.ALTER, Privilege.DROP),
+    Operation.CREATE_SCHEMA: (Privilege.CREATE,),
+    Operation.DROP_SCHEMA: (Privilege.DROP,),
+    Operation.ALTER_SCHEMA: (Privilege.ALTER,),
+}
+"""All of them. What is not here has rules of its own (LIST, DESCRIBE, SET_TAGS), or is refused."""
+
+EACH = tuple(privilege for privilege in Privilege if privilege is not Privilege.ALL)
+
+RESTRICTED = frozenset(
+    {
+        Operation.SELECT,
+        Operation.INSERT,
+        Operation.UPDATE,
+        Operation.DELETE,
+        Operation.MERGE,
+        Operation.OVERWRITE,
+        Operation.TRUNCATE,
+        Operation.SHOW_CREATE,
+        Operation.ANALYZE,
+        Operation.PROCEDURE,
+        Operation.REPLACE_TABLE,
+    }
+)
+"""Operations to whose answer the filters and masks of the table belong."""

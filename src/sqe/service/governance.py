@@ -1,0 +1,139 @@
+"""Statements about access, at whatever door they came in: `policy.governance` answers them, and not the engine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from sqe.errors import SqeError, TableNotFoundError
+from sqe.model.decision import Column, Kind
+from sqe.model.query import QueryId
+from sqe.model.session import SYSTEM_CATALOG, Dialect
+from sqe.policy.governance.refusals import needs_an_engine
+from sqe.policy.governance.surroundings import TableFacts, TableName
+from sqe.service.listing import Listing
+from sqe.service.session import GatewaySession
+from sqe.sql import namespace
+from sqe.sql.policy_words import PolicyStatement
+from sqe.sql.quote import quote_literal
+
+if TYPE_CHECKING:  # it loads a parser and a database's client, which most gateways can do without
+    from sqe.policy.governance.statements import Governance
+
+# Functions of the guard; each answers as the person may see it, after a decision of its own.
+_TABLE = "sqe_table"
+_SET_TAGS = "sqe_set_tags"
+
+
+def answer(
+    governance: Governance | None,
+    statement: PolicyStatement,
+    sql: str,
+    session: GatewaySession,
+    query_id: QueryId,
+    given_up: Callable[[], bool],
+) -> pa.Table:
+    """The rows of a statement about access; `governance` is None where no policy engine is configured.
+
+    Raises:
+        SqeError: it cannot be done, or is not theirs to say.
+    """
+    if governance is None:
+        raise needs_an_engine()
+    return governance.run(statement, sql, session.principal, _Session(session, query_id, given_up))
+
+
+class _Session:
+    """The session of whoever wrote the statement, which asks under the name of the query."""
+
+    def __init__(self, session: GatewaySession, query_id: QueryId, given_up: Callable[[], bool]) -> None:
+        self._engine = session.engine
+        self._spec = session.spec
+        self._query_id = query_id
+        self._given_up = given_up
+
+    @property
+    def dialect(self) -> Dialect:
+        return self._spec.dialect
+
+    def catalogs(self) -> Sequence[str]:
+        return [catalog.name for catalog in self._spec.catalogs]
+
+    def place(self) -> tuple[str, tuple[str, ...]]:
+        current = self._spec.catalog
+        if current is not None and current.lower() == SYSTEM_CATALOG:
+            return current, ()  # the gateway's own, of which Spark knows nothing
+        rows = self._ask("SELECT current_catalog(), current_schema()")
+        catalog, schema = (column[0].as_py() for column in rows.columns)
+        return catalog, namespace.split(schema)
+
+    def facts(self, name: TableName) -> TableFacts:
+        try:
+            return self._table(name)
+        except TableNotFoundError:
+            if not self._is_view(name):
+                raise
+            return TableFacts(name, Kind.VIEW, None, None, ())  # nobody keeps more of a view
+
+    def _is_view(self, name: TableName) -> bool:
+        entries = (
+            self._listing().tables(name.catalog, namespace.join(name.namespace)) if name.namespace else []
+        )
+        return any(entry.kind == "VIEW" and entry.name == name.name for entry in entries)
+
+    def _table(self, name: TableName) -> TableFacts:
+        parts = json.dumps([name.catalog, *name.namespace, name.name])
+        found = self._row(f"SELECT * FROM {_TABLE}({quote_literal(parts)})")  # noqa: S608 - quoted
+        try:
+            return TableFacts(
+                name,
+                Kind(found["kind"]),
+                found["uuid"],
+                found["owner"],
+                tuple(
+                    Column(column["name"], column["type"], column["field_id"], tuple(column["tags"]))
+                    for column in found["columns"]
+                ),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise _odd(found) from error
+
+    def tables(self, catalog: str, namespace_: tuple[str, ...]) -> Sequence[str]:
+        return [entry.name for entry in self._listing().tables(catalog, namespace.join(namespace_))]
+
+    def set_tags(self, name: TableName, tags: Mapping[str, Sequence[str]], removed: Sequence[str]) -> None:
+        change = {
+            "table": [name.catalog, *name.namespace, name.name],
+            "set": {column: list(each) for column, each in tags.items()},
+            "unset": list(removed),
+        }
+        self._ask(f"SELECT * FROM {_SET_TAGS}({quote_literal(json.dumps(change))})")  # noqa: S608 - quoted
+
+    def describe(self, sql: str) -> pa.Schema:
+        return self._engine.describe(sql, self._query_id)
+
+    def _listing(self) -> Listing:
+        return Listing(self._engine, self._spec, self._query_id, given_up=self._given_up)
+
+    def _row(self, sql: str) -> Mapping[str, Any]:
+        rows = self._ask(sql)
+        if rows.num_rows != 1 or rows.num_columns != 1:
+            raise _odd(rows.schema)
+        try:
+            found = json.loads(rows.column(0)[0].as_py())
+        except (TypeError, ValueError) as error:
+            raise _odd(rows.schema) from error
+        if not isinstance(found, dict):
+            raise _odd(found)
+        return found
+
+    def _ask(self, sql: str) -> pa.Table:
+        schema, *batches = self._engine.stream(sql, self._query_id, lambda progress: None)
+        return pa.Table.from_batches(batches, schema)
+
+
+def _odd(found: object) -> SqeError:
+    return SqeError("The engine gave an odd answer about a table.", detail=repr(found))

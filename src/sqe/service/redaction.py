@@ -1,0 +1,166 @@
+"""Errors of statements that touched a protected table: what is wrong, and no value, no plan and no policy.
+
+Spark quotes the value that cannot be cast, the row that breaks a constraint, the operator that it does not like. On a
+protected table these can be what a filter or a mask hides. So a message is kept only where it is known to hold names
+and types; of all others the kind is told, and Spark's name for it. It holds for our log as well, which other people
+read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Protocol
+
+from sqe.engine.spark_errors import HINTS
+from sqe.errors import (
+    AccessDeniedError,
+    AuthenticationError,
+    CastError,
+    CatalogNotFoundError,
+    CatalogUnavailableError,
+    ColumnNotFoundError,
+    CommitConflictError,
+    DataError,
+    DivisionByZeroError,
+    DuplicateObjectError,
+    EngineError,
+    FileAccessError,
+    FunctionNotFoundError,
+    QueryCanceledError,
+    QueryError,
+    QueryNotFoundError,
+    QueryTimeoutError,
+    SchemaNotFoundError,
+    SemanticError,
+    SqeError,
+    SqlSyntaxError,
+    TableNotFoundError,
+    TooManyRowsError,
+    TypeMismatchError,
+    UnsupportedError,
+)
+
+
+class QueryWatch(Protocol):
+    """What is needed of `policy.point.DecisionPoint`: it hears of queries, and tells which touch what is protected."""
+
+    def begin(self, query: str) -> None: ...
+
+    def touched(self, query: str) -> bool: ...
+
+    def end(self, query: str) -> None: ...
+
+
+class NoWatch:
+    """Nothing is protected."""
+
+    def begin(self, query: str) -> None: ...
+
+    def touched(self, query: str) -> bool:
+        return False
+
+    def end(self, query: str) -> None: ...
+
+
+# Their messages are made of names and of our own words.
+_KEPT: tuple[type[SqeError], ...] = (
+    *(SqlSyntaxError, CatalogNotFoundError, SchemaNotFoundError, TableNotFoundError, ColumnNotFoundError),
+    *(FunctionNotFoundError, DuplicateObjectError, AccessDeniedError, AuthenticationError, EngineError),
+    *(QueryCanceledError, QueryTimeoutError, QueryNotFoundError, CommitConflictError, TooManyRowsError),
+)
+
+# Spark's conditions of errors that quote names, types and the person's own expressions. Others print operators.
+_KEPT_CONDITIONS = frozenset(
+    {
+        *("AMBIGUOUS_REFERENCE", "DATATYPE_MISMATCH", "CANNOT_CAST_DATATYPE", "CANNOT_UP_CAST_DATATYPE"),
+        *(
+            "INCOMPATIBLE_DATA_FOR_TABLE",
+            "INSERT_COLUMN_ARITY_MISMATCH",
+            "INSERT_PARTITION_COLUMN_ARITY_MISMATCH",
+        ),
+        *(
+            "MISSING_AGGREGATION",
+            "MISSING_GROUP_BY",
+            "NUM_COLUMNS_MISMATCH",
+            "NUM_TABLE_VALUE_ALIASES_MISMATCH",
+        ),
+        *(
+            "WRONG_NUM_ARGS",
+            "GROUP_BY_POS_OUT_OF_RANGE",
+            "ORDER_BY_POS_OUT_OF_RANGE",
+            "DUPLICATE_ASSIGNMENTS",
+        ),
+        *("ASSIGNMENT_ARITY_MISMATCH", "INVALID_EXTRACT_BASE_FIELD_TYPE", "UNSUPPORTED_FEATURE"),
+    }
+)
+
+# From the most to the least exact; the first that an error is an instance of.
+_WORDS: Mapping[type[SqeError], str] = {
+    CastError: "A value cannot be cast",
+    DivisionByZeroError: "There is a division by zero",
+    DataError: "A value cannot be computed",
+    TypeMismatchError: "Types do not go together",
+    SemanticError: "The statement is not valid",
+    UnsupportedError: "This is not supported",
+    FileAccessError: "A file of the table cannot be read",
+    CatalogUnavailableError: "The catalog does not answer",
+    QueryError: "The statement failed while it ran",
+    SqeError: "The statement failed",
+}
+
+_WITHHELD = "withheld: the statement touched a protected table"
+_OURS = "SQE_"  # conditions of the Java part, whose words are ours
+_CONDITION = re.compile(
+    r"\A\s*(?:[^\n\[]*?\b(?:[a-z_]\w*\.){1,12}[A-Z][\w$]*: )?\[([A-Z][A-Z0-9_]{2,80})(?:\.[A-Z0-9_]{1,80})?\]"
+)
+_SUGGESTION = "Did you mean "
+
+
+def redacted(error: SqeError) -> SqeError:
+    """The same error with nothing in it that a policy may hide. Its code, SQLSTATE and place stay."""
+    condition = _condition(error)
+    kept = isinstance(error, _KEPT) or _is_known(error, condition)
+    message = _first_line(error.message) if kept else _general(error, condition)
+    return type(error)(
+        message,
+        hint=error.hint if kept and _is_safe(error) else None,
+        position=error.position,
+        query_id=error.query_id,
+        detail=f"{condition or 'no condition'} ({_WITHHELD})" if error.detail else None,
+        sqlstate=error.sqlstate,
+    )
+
+
+def _is_known(error: SqeError, condition: str | None) -> bool:
+    if error.detail is None:  # it is not the engine's
+        return not isinstance(error, DataError)
+    if not isinstance(error, SemanticError | UnsupportedError):
+        return False
+    return condition is not None and (condition in _KEPT_CONDITIONS or condition.startswith(_OURS))
+
+
+def _is_safe(error: SqeError) -> bool:
+    """Whether its hint is ours, or one of names."""
+    hint = error.hint
+    return hint is not None and (
+        error.detail is None
+        or hint in HINTS.values()
+        or hint.startswith(_SUGGESTION)
+        or isinstance(error, AccessDeniedError | EngineError | AuthenticationError)
+    )
+
+
+def _general(error: SqeError, condition: str | None) -> str:
+    words = next(text for kind, text in _WORDS.items() if isinstance(error, kind))
+    return f"{words} ({condition})." if condition is not None else f"{words}."
+
+
+def _condition(error: SqeError) -> str | None:
+    """Spark's name for it, from the beginning of the text that it came with; further on, it could be a value."""
+    found = _CONDITION.match(error.detail or "")
+    return found[1] if found else None
+
+
+def _first_line(message: str) -> str:
+    return message.partition("\n")[0]

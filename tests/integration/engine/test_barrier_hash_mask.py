@@ -1,0 +1,103 @@
+"""Masks that hash: equal values stay equal, and the key is where it has to be and nowhere else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.support.cluster import standalone_cluster
+from tests.support.trial_lake import TrialLake, compile_trial, running_lake
+
+from sqe.config.load import load
+from sqe.engine.runtime.provision import provide
+from sqe.engine.runtime.report import QuietReporter
+
+pytestmark = pytest.mark.engine
+
+KEY = "the key of a test, with an é in it".encode()
+MASKED = {
+    "lake.db.t": {
+        "filter": "id > 0",
+        "masks": {"name": "sqe_hmac(name)", "code": "sqe_hmac(CAST(n AS STRING))"},
+    }
+}
+TABLE = (
+    "CREATE NAMESPACE lake.db",
+    "CREATE TABLE lake.db.t (id INT, name STRING, n INT, code STRING) USING iceberg",
+    "INSERT INTO lake.db.t VALUES (1, 'Ann', 7, 'x'), (2, 'Zoë', 8, 'y'), (3, NULL, NULL, 'z'), (4, '', 7, 'x')",
+)
+
+
+def hashed(text: str) -> str:
+    return hmac.new(KEY, text.encode(), hashlib.sha256).hexdigest()
+
+
+EXPECTED = [
+    ["1", hashed("Ann"), hashed("7")],
+    ["2", hashed("Zoë"), hashed("8")],
+    ["3", None, None],
+    ["4", hashed(""), hashed("7")],
+]
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrialLake]:
+    with running_lake(tmp_path_factory.mktemp("lake"), mask_key=KEY) as lake:
+        lake.done(*TABLE)
+        yield lake
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}]
+)
+def test_it_is_the_hmac_of_the_text(lake: TrialLake, settings: dict[str, str]) -> None:
+    assert lake.run("SELECT id, name, code FROM lake.db.t", MASKED, settings=settings).sorted == EXPECTED
+    joined = "SELECT a.id, b.id FROM lake.db.t a JOIN lake.db.t b ON a.code = b.code WHERE a.id < b.id"
+    assert lake.run(joined, MASKED, settings=settings).rows == [["1", "4"]]
+    assert lake.run(f"SELECT id FROM lake.db.t WHERE name = '{hashed('Ann')}'", MASKED).rows == [["1"]]
+    assert lake.run("SELECT id FROM lake.db.t WHERE name = 'Ann'", MASKED).rows == []
+
+
+def test_the_key_is_in_no_plan_and_no_generated_code(lake: TrialLake) -> None:
+    answer = lake.run("SELECT id, name FROM lake.db.t ORDER BY name", MASKED, show=True)
+    assert "HashMask" in answer.logical
+    assert "HashMask" in answer.code
+    for text in (answer.logical, answer.physical, answer.code):
+        assert base64.b64encode(KEY).decode() not in text
+        assert KEY.decode() not in text
+        assert KEY.hex() not in text
+
+
+def test_without_a_key_such_a_policy_is_refused(tmp_path: Path) -> None:
+    with running_lake(tmp_path) as lake:
+        lake.done(*TABLE)
+        answer = lake.run("SELECT id, name FROM lake.db.t", MASKED)
+        assert answer.condition == "SQE_POLICY_UNSUPPORTED"
+        assert answer.error == "A policy hashes values, and there is no mask key."
+
+
+def test_executors_in_other_jvms_hash_and_check_alike(tmp_path: Path) -> None:
+    runtime = provide(load(None, os.environ), QuietReporter())
+    classes = compile_trial(runtime, tmp_path)
+    with standalone_cluster(runtime, tmp_path) as (master, work):
+        settings = {
+            "spark.master": master,
+            "spark.plugins": "sqe.spark.identity.ControlPlugin",
+            "spark.executor.memory": "1g",
+            "spark.executor.extraClassPath": ":".join(map(str, (classes, *runtime.jars))),
+        }
+        with running_lake(tmp_path, mask_key=KEY, settings=settings) as lake:
+            lake.done(*TABLE)
+            assert lake.run("SELECT id, name, code FROM lake.db.t", MASKED).sorted == EXPECTED
+            answer = lake.run("INSERT INTO lake.db.t SELECT id - 1, 'a', 1, 'b' FROM range(3)", MASKED)
+            assert answer.condition == "SQE_ACCESS_DENIED"
+            assert answer.error == "Cannot insert row that does not match a row filter."
+            assert lake.run("SELECT count(*) FROM lake.db.t").rows == [["4"]]
+        for file in (*tmp_path.rglob("*"), *work.rglob("*")):
+            if file.is_file() and file.suffix not in (".jar", ".jsa"):
+                assert base64.b64encode(KEY) not in file.read_bytes(), file

@@ -1,0 +1,33 @@
+"""One server for the whole corpus."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from tests.security.judge import World
+from tests.security.serving import LAKE, policy_settings, served, write_rules
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_certificates() -> Iterator[None]:
+    """What the machine's environment says about certificates goes before what a program says, in `requests`."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+            patch.delenv(name, raising=False)
+        yield
+
+
+@pytest.fixture(scope="session")
+def world() -> Iterator[World]:
+    with ExitStack() as stack:
+        name = os.environ.get(LAKE) or stack.enter_context(
+            tempfile.TemporaryDirectory(prefix="sqe-security-")
+        )
+        directory = Path(name)
+        rules = write_rules(directory / "rules.yaml")
+        yield stack.enter_context(served(directory, policy_settings(rules)))

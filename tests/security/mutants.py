@@ -1,0 +1,379 @@
+"""The clauses of the guard, each with the tests that go red without it.
+
+A text has to be in its file exactly once: tests/security/test_mutants.py says so when code has changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CORPUS = "tests/security/test_corpus.py::test_a_bypass_is_none"
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    name: str
+    file: str
+    text: str
+    replacement: str
+    tests: tuple[str, ...]
+
+    @property
+    def needs_engine(self) -> bool:
+        return any(test.startswith("tests/security/") for test in self.tests)
+
+
+def corpus(*cases: str) -> tuple[str, ...]:
+    return tuple(f"{CORPUS}[{case}]" for case in cases)
+
+
+def java(name: str) -> str:
+    return f"spark-guard/src/main/java/sqe/spark/{name}.java"
+
+
+def policy(name: str) -> str:
+    return f"src/sqe/policy/{name}.py"
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    # What is written into the plan.
+    Mutant(
+        "guard-rule",
+        java("guard/Guard"),
+        "    extensions.injectPostHocResolutionRule(session -> new GuardRule((SparkSession) session));\n",
+        "",
+        corpus("guard-star"),
+    ),
+    Mutant(
+        "guard-filter",
+        java("guard/PolicyText"),
+        "decision.filter() == null ? whole : Barriers.above(",
+        "true ? whole : Barriers.above(",
+        corpus("kyuubi-3186-any-filter-at-all"),
+    ),
+    Mutant(
+        "guard-barrier",
+        java("guard/PolicyText"),
+        "Barriers.above(new Filter(parse(decision.filter()), whole))",
+        "new Filter(parse(decision.filter()), whole)",
+        corpus(
+            *("postgres-leaky-division-in-where", "postgres-leaky-cast-in-where"),
+            *("postgres-leaky-division-in-join", "postgres-leaky-raise-in-subquery"),
+        ),
+    ),
+    Mutant(
+        "guard-masks",
+        java("guard/PolicyText"),
+        "    if (mask != null) {\n",
+        "    if (false) {\n",
+        corpus("guard-star"),
+    ),
+    Mutant(
+        "guard-metadata-columns",
+        java("guard/PolicyText"),
+        "if (package$.MODULE$.MetadataColumnHelper(column).isMetadataCol()) {",
+        "if (false) {",
+        corpus("column-file", "column-partition"),
+    ),
+    Mutant(
+        "guard-policy-functions",
+        java("guard/PolicyText"),
+        "if (part instanceof UserDefinedExpression || part instanceof CallMethodViaReflection) {",
+        "if (false) {",
+        ("tests/integration/engine/test_guard_reads.py",),
+    ),
+    Mutant(
+        "guard-restricted-columns",
+        java("guard/GuardedTable"),
+        "this.hidden = whole ? List.of() : seen().restricted();",
+        "this.hidden = List.of();",
+        corpus("guard-star", "kyuubi-2391-restricted-in-a-condition"),
+    ),
+    Mutant(
+        "guard-own-properties",
+        java("guard/GuardedTable"),
+        "                key.startsWith(OWN)\n                    || hides()",
+        "                hides()",
+        corpus("command-show-properties"),
+    ),
+    Mutant(
+        "guard-telling-properties",
+        java("guard/GuardedTable"),
+        "                    || hides() && TELLING.contains(key)\n",
+        "",
+        corpus("command-show-properties"),
+    ),
+    # What is refused.
+    Mutant(
+        "catalog-asks-for-tables",
+        java("SqeCatalog"),
+        "    return guard == null ? loaded : guard.read(ident, loaded, time);\n",
+        "    return loaded;\n",
+        corpus("guard-forbidden"),
+    ),
+    Mutant(
+        "catalog-asks-for-changes",
+        java("SqeCatalog"),
+        "    if (guard != null && CatalogGuard.isChanges(ident, loaded)) {\n",
+        "    if (false) {\n",
+        corpus("kyuubi-7740-changes"),
+    ),
+    Mutant(
+        "catalog-asks-for-views",
+        java("SqeCatalog"),
+        "    return guard == null ? view : guard.read(ident, view);\n",
+        "    return view;\n",
+        corpus("guard-view-without-a-right"),
+    ),
+    Mutant(
+        "catalog-asks-for-drops",
+        java("SqeCatalog"),
+        '        guard.allowed("drop", ident, super.loadTable(ident));\n',
+        "",
+        corpus("write-drop"),
+    ),
+    Mutant(
+        "catalog-asks-for-renames",
+        java("SqeCatalog"),
+        '      guard.allowed("rename", from, super.loadTable(from));\n',
+        "",
+        corpus("write-rename"),
+    ),
+    Mutant(
+        "catalog-asks-for-replaced-tables",
+        java("SqeCatalog"),
+        '      guard.allowed("replace_table", ident, super.loadTable(ident));\n',
+        "",
+        corpus("write-replace-table", "write-replace-table-as"),
+    ),
+    Mutant(
+        "catalog-lists-tables",
+        java("SqeCatalog"),
+        'return guard == null ? tables : guard.listed("table", tables);',
+        "return tables;",
+        corpus("command-show-tables-hides", "information-tables"),
+    ),
+    Mutant(
+        "catalog-keeps-own-properties",
+        java("guard/CatalogGuard"),
+        'if (property.toLowerCase(Locale.ROOT).startsWith("sqe.")) {',
+        "if (false) {",
+        corpus("write-create-with-an-owner"),
+    ),
+    Mutant(
+        "procedures-are-asked-about",
+        java("guard/GuardedProcedure"),
+        "      decide(arguments);\n",
+        "",
+        corpus("write-call-fast-forward", "write-call-ancestors"),
+    ),
+    Mutant(
+        "explain-is-refused",
+        java("guard/EarlyRule"),
+        "if (mark != null && (mark.decision() == null || mark.decision().hides())) {",
+        "if (false) {",
+        corpus("command-explain", "command-explain-view"),
+    ),
+    Mutant(
+        "explain-is-for-queries",
+        java("guard/EarlyRule"),
+        "    if (refused.get()) {\n",
+        "    if (false) {\n",
+        corpus("command-explain-insert-target", "command-explain-delete"),
+    ),
+    Mutant(
+        "merge-is-no-insert",
+        java("guard/EarlyRule"),
+        "    return relation.requireWritePrivileges(Plans.seq(List.of(TableWritePrivilege.values())));\n",
+        "    return relation;\n",
+        corpus("write-merge-insert-only", "postgres-2023-39418-merge-inserts"),
+    ),
+    Mutant(
+        "delete-has-a-safe-condition",
+        java("guard/EarlyRule"),
+        "    if (!SafePush.isSafe(filter.condition())) {\n",
+        "    if (false) {\n",
+        corpus("write-delete-by-a-function"),
+    ),
+    Mutant(
+        "delete-is-filtered",
+        java("guard/EarlyRule"),
+        "new And(condition, filter.condition())",
+        "filter.condition()",
+        corpus("write-delete-what-is-visible", "kyuubi-3515-delete-what-is-hidden"),
+    ),
+    Mutant(
+        "insert-is-checked",
+        java("guard/RowCheck"),
+        "    if (!satisfied) {\n",
+        "    if (false) {\n",
+        corpus("postgres-with-check"),
+    ),
+    Mutant(
+        "insert-null-is-no-match",
+        java("guard/RowCheck"),
+        "new EqualNullSafe(condition, Literal$.MODULE$.TrueLiteral())",
+        "new org.apache.spark.sql.catalyst.expressions.Not(new EqualNullSafe(condition, "
+        "Literal$.MODULE$.FalseLiteral()))",
+        corpus("postgres-with-check-null"),
+    ),
+    Mutant(
+        "commands-are-asked-about",
+        java("guard/CheckRule"),
+        "        if (!decision.allow()) {\n",
+        "        if (false) {\n",
+        corpus("write-truncate-without-a-right", "write-alter-create-branch-without-a-right"),
+    ),
+    Mutant(
+        "unguarded-is-refused",
+        java("guard/CheckRule"),
+        "    if (mark == null || !mark.session().equals(session.sessionUUID())) {\n",
+        "    if (false) {\n",
+        corpus("command-functions-are-no-tables"),
+    ),
+    Mutant(
+        "only-what-cannot-fail-goes-below",
+        java("guard/SafePush"),
+        "    return isOperand(condition) && condition.dataType() instanceof BooleanType;\n",
+        "    return true;\n",
+        corpus(
+            "postgres-leaky-cast-in-where",
+            "postgres-leaky-division-in-where",
+            "postgres-leaky-raise-in-where",
+        ),
+    ),
+    Mutant(
+        "only-plain-operands-go-below",
+        java("guard/SafePush"),
+        "    return (isValue(expression) || isConstant(expression)) && isPlain(expression.dataType());\n",
+        "    return true;\n",
+        corpus("postgres-leaky-division-in-where", "postgres-leaky-cast-in-where"),
+    ),
+    # What is decided.
+    Mutant(
+        "rules-refuse-metadata",
+        policy("rules"),
+        "        if operation is Operation.SELECT and question.resource.metadata is not None:\n",
+        "        if False:\n",
+        corpus("kyuubi-7740-files-table"),
+    ),
+    Mutant(
+        "rules-need-select",
+        policy("rules"),
+        "        if unreadable and operation in _READING:\n",
+        "        if False:\n",
+        ("tests/unit/policy/test_rules.py", "tests/unit/policy/test_point.py"),
+    ),
+    Mutant(
+        "rules-masks-stop-writes",
+        policy("rules"),
+        "(operation in _FILTERED and policy.hides_values)",
+        "False",
+        ("tests/unit/policy/test_rules.py", "tests/unit/policy/test_point.py"),
+    ),
+    Mutant(
+        "rules-any-policy-stops-rewrites",
+        policy("rules"),
+        "        if operation in _WHOLE or (",
+        "        if (",
+        ("tests/unit/policy/test_rules.py", "tests/unit/policy/test_point.py"),
+    ),
+    Mutant(
+        "rules-views-have-none",
+        policy("rules"),
+        "if restricts(own) else _plain(sources)",
+        "if False else _plain(sources)",
+        ("tests/unit/policy/test_rules.py", "tests/unit/policy/test_point.py"),
+    ),
+    Mutant(
+        "combine-filters-and",
+        policy("combine"),
+        '" AND ".join(f"({text})" for text in filters)',
+        '" OR ".join(f"({text})" for text in filters)',
+        ("tests/unit/policy/test_combine.py",),
+    ),
+    Mutant(
+        "combine-unknown-columns",
+        policy("combine"),
+        "    raise SemanticError(f\"The table has no column '{name}', which a policy names.\")\n",
+        "    return columns[0]\n",
+        ("tests/unit/policy/test_combine.py",),
+    ),
+    Mutant(
+        "combine-equal-masks-make-null",
+        policy("combine"),
+        "    if len(texts) == 1:\n        [(text, source)] = texts.items()\n        return text, source\n",
+        "    return next(iter(texts.items()))\n",
+        ("tests/unit/policy/test_combine.py",),
+    ),
+    Mutant(
+        "combine-restricted-wins",
+        policy("combine"),
+        "tuple(column.name for column in columns if column.name in restricted)",
+        "()",
+        ("tests/unit/policy/test_combine.py",),
+    ),
+    Mutant(
+        "point-asks-every-engine",
+        policy("panel"),
+        "        answers = self._each(lambda engine: engine.decide(principal, questions), deadline)\n",
+        "        answers = self._each(lambda engine: self._engines[0].decide(principal, questions), deadline)\n",
+        ("tests/unit/policy/test_point.py",),
+    ),
+    Mutant(
+        "point-keeps-by-person",
+        policy("point"),
+        "        keys: dict[Question, Key] = {question: (who, question) for question in questions}\n",
+        '        keys: dict[Question, Key] = {question: ("", question) for question in questions}\n',
+        ("tests/unit/policy/test_point.py",),
+    ),
+    Mutant(
+        "point-keeps-by-roles",
+        policy("point"),
+        "        principal.roles,\n        principal.groups,\n",
+        "",
+        ("tests/unit/policy/test_point.py",),
+    ),
+    Mutant(
+        "point-waits-no-longer",
+        policy("panel"),
+        "            return future.result(max(0.0, deadline - self._clock()))\n",
+        "            return future.result()\n",
+        ("tests/unit/policy/test_point.py",),
+    ),
+    Mutant(
+        "answers-know-versions",
+        policy("answers"),
+        "        if kept.versions != versions or (",
+        "        if (",
+        ("tests/unit/policy/test_answers.py", "tests/unit/policy/test_point.py"),
+    ),
+    Mutant(
+        "answers-end",
+        policy("answers"),
+        " or (kept.until is not None and kept.until <= now):",
+        ":",
+        ("tests/unit/policy/test_answers.py", "tests/unit/policy/test_point.py"),
+    ),
+    Mutant(
+        "errors-are-redacted",
+        "src/sqe/service/query.py",
+        "            error = redacted(failure) if self._watch.touched(self.id) else failure\n",
+        "            error = failure\n",
+        ("tests/unit/service",),
+    ),
+    Mutant(
+        "file-broken-decides-nothing",
+        policy("rules_file"),
+        "            self._state = _Broken(error.message)\n",
+        "            pass\n",
+        ("tests/unit/policy/test_rules_file.py",),
+    ),
+    Mutant(
+        "file-denies-first",
+        policy("rules_file"),
+        "            return Verdict(allow=False, source=rule.source)\n    if operation is Operation.LIST",
+        "            break\n    if operation is Operation.LIST",
+        ("tests/unit/policy/test_rules_file.py",),
+    ),
+)

@@ -1,0 +1,97 @@
+"""The people of the corpus at the doors of one server; cases share sessions until one has left something in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, field
+from itertools import cycle
+from typing import Any
+from zoneinfo import available_timezones
+
+import trino
+from tests.security.answers import Got, Refused
+from tests.security.case import Dialect
+from tests.support import people
+from tests.support.people import Person
+from tests.support.server import RunningServer
+
+CATALOG, SCHEMA = "lake", "hr"
+
+
+@dataclass
+class Visitor:
+    """One user at one door, speaking one dialect."""
+
+    server: RunningServer
+    user: str
+    secret: str = field(repr=False)
+    door: people.Door
+    dialect: Dialect
+    zones: Iterator[str]
+    """At Trino's door a session is a place, and its time zone is part of that."""
+    _open: ExitStack = field(default_factory=ExitStack)
+    _connection: Any = None
+
+    def ask(self, sql: str) -> Got:
+        try:
+            return self._person.on(self._connected(), sql)
+        except people.Refused as refused:
+            return Refused(refused.code, refused.message)
+
+    def renew(self) -> None:
+        """The next statement has a session of its own."""
+        self._open.close()
+        self._connection = None
+
+    def _connected(self) -> Any:
+        if self._connection is None:
+            self._connection = self._open.enter_context(self._connecting())
+        return self._connection
+
+    def _connecting(self) -> AbstractContextManager[Any]:
+        if self.door == "flight":
+            return self._person.flight_connection(self.dialect)
+        return self._trino()
+
+    @contextmanager
+    def _trino(self) -> Iterator[Any]:
+        with trino.dbapi.connect(  # type: ignore[no-untyped-call]
+            host="localhost",
+            port=self.server.port("trino"),
+            http_scheme="https",
+            verify=str(self.server.ca),
+            user=self.user,
+            auth=trino.auth.BasicAuthentication(self.user, self.secret),
+            catalog=CATALOG,
+            schema=SCHEMA,
+            session_properties={"dialect": self.dialect},
+            timezone=next(self.zones),
+            request_timeout=120,
+            max_attempts=1,
+        ) as connection:
+            yield connection
+
+    @property
+    def _person(self) -> Person:
+        return Person(self.server, self.user, self.secret, catalog=CATALOG, schema=SCHEMA)
+
+
+class Visitors:
+    def __init__(self, server: RunningServer, secrets: Mapping[str, str]) -> None:
+        self.server = server
+        self._secrets = secrets
+        self._known: dict[tuple[str, str, str], Visitor] = {}
+        self._zones = cycle(
+            sorted(zone for zone in available_timezones() if zone.startswith("A") and "/" in zone)
+        )
+
+    def visitor(self, user: str, door: people.Door, dialect: Dialect = "spark") -> Visitor:
+        key = (user, door, dialect)
+        if key not in self._known:
+            self._known[key] = Visitor(self.server, user, self._secrets[user], door, dialect, self._zones)
+        return self._known[key]
+
+    def close(self) -> None:
+        for visitor in self._known.values():
+            visitor.renew()

@@ -1,0 +1,79 @@
+"""A server with the tables of the corpus, and a policy in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import yaml
+from tests.security import random_policies
+from tests.security.answers import Refused
+from tests.security.data import GROUPS, MASK_KEY, SECRETS, SET_UP
+from tests.security.judge import World
+from tests.security.lake import Lake
+from tests.security.people import Visitor, Visitors
+from tests.support.server import running_server
+
+from sqe.identity.passwords import hash_password
+from sqe.identity.users_file import User
+
+CATALOGS = ("lake", "spare")
+RULES = Path(__file__).parent / "rules.yaml"
+LAKE = "SQE_TEST_LAKE"
+"""A variable of the environment: a directory in which `served` has set everything up before."""
+_MADE = "made"
+
+
+def users_file(path: Path, secrets: Mapping[str, str]) -> Path:
+    lines = [
+        User(name, hash_password(secret, ln=10, p=1), frozenset(GROUPS.get(name, ()))).line()
+        for name, secret in secrets.items()
+    ]
+    path.touch(0o600)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def write_rules(path: Path) -> Path:
+    """Those of the corpus and those of the property tests."""
+    document = yaml.safe_load(RULES.read_text(encoding="utf-8"))
+    document["rules"] += random_policies.rules()
+    path.write_text(yaml.safe_dump(document), encoding="utf-8")
+    return path
+
+
+def policy_settings(rules: Path) -> dict[str, str]:
+    return {"policy__engines": '["file"]', "policy__file": str(rules), "policy__mask_key": MASK_KEY}
+
+
+@contextmanager
+def served(directory: Path, settings: Mapping[str, str]) -> Iterator[World]:
+    """The world of the corpus, set up by the administrator."""
+    secrets = {**SECRETS, **random_policies.PASSWORDS}
+    with running_server(
+        tls=True,
+        catalogs={name: directory / name for name in CATALOGS},
+        settings={
+            "auth__providers": '["users_file"]',
+            "auth__users_file": str(users_file(directory / "users", secrets)),
+            **settings,
+        },
+    ) as server:
+        server.wait_until_ready()
+        visitors = Visitors(server, secrets)
+        try:
+            lake = Lake(directory / "lake", directory / "copies")
+            if not (directory / _MADE).exists():
+                run_all(visitors.visitor("adm", "flight"), SET_UP)
+                lake.keep()
+                (directory / _MADE).touch()
+            yield World(visitors, lake, lake.content())
+        finally:
+            visitors.close()
+
+
+def run_all(visitor: Visitor, statements: Iterable[str]) -> None:
+    for sql in statements:
+        got = visitor.ask(sql)
+        assert not isinstance(got, Refused), f"{sql}: {got}"

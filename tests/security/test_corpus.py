@@ -1,0 +1,19 @@
+"""Every case of the corpus at the doors of one server, by the restricted user and by the control."""
+
+from __future__ import annotations
+
+import pytest
+from tests.security.case import Case
+from tests.security.corpus.everything import CASES
+from tests.security.judge import World
+
+pytestmark = [
+    pytest.mark.engine,
+    # trino-python-client leaves the sockets of its connections to the garbage collector.
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case.name))
+def test_a_bypass_is_none(world: World, case: Case) -> None:
+    world.judge(case)

@@ -1,0 +1,156 @@
+"""An engine with its guard on, and a gateway that decides as a test tells it to."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from tests.fakes.control_endpoint import Answer, FakeControl, control_endpoint
+from tests.support.command import clean_environment
+
+from sqe.config.load import load
+from sqe.engine.control import Guarding
+from sqe.engine.launcher.supervisor import Supervisor
+from sqe.engine.sessions import EngineSessions, SparkSession
+from sqe.errors import SqeError
+from sqe.locations import locate, private_directory
+from sqe.model.identity import Principal
+from sqe.model.session import SessionSpec, WarehouseCatalog
+
+ADMIN = "root"
+
+
+@dataclass
+class Rule:
+    """What somebody may do with a table."""
+
+    filter: str | None = None
+    masks: dict[str, str] = field(default_factory=dict)
+    restricted: list[str] = field(default_factory=list)
+    denied: set[str] = field(default_factory=set)  # operations
+
+    @property
+    def hides(self) -> bool:
+        return self.filter is not None or bool(self.masks) or bool(self.restricted)
+
+
+@dataclass
+class Rules:
+    """The gateway's decision point: all is allowed that no rule is about, and Trino's rules hold for writes."""
+
+    by: dict[tuple[str, str], Rule] = field(default_factory=dict)  # user, table
+
+    def set(self, user: str, table: str, **rule: Any) -> None:
+        self.by[user, table] = Rule(**rule)
+
+    def decide(self, principal: Principal, questions: list[dict[str, Any]]) -> Answer:
+        return 200, {
+            "user": principal.user,
+            "decisions": [self._one(principal.user, each) for each in questions],
+        }
+
+    def _one(self, user: str, asked: dict[str, Any]) -> dict[str, Any]:
+        name = ".".join([asked["catalog"], *asked["namespace"], *([asked["name"]] if asked["name"] else [])])
+        rule = self.by.get((user, name), Rule())
+        operation = asked["operation"]
+        if operation in rule.denied:
+            return refused("denied", f"Access denied: cannot {operation} {name}.")
+        plain = operation in {"describe", "list", "show_create", "drop", "set_tags", "create_table", "rename"}
+        if plain or not rule.hides:
+            return allowed(Rule(restricted=rule.restricted) if operation == "describe" else Rule())
+        if operation == "select" and asked["metadata"] is None:
+            return allowed(rule)
+        if operation in {"insert", "delete"} and not rule.masks and not rule.restricted:
+            return allowed(rule)
+        return refused("unsupported", f"{operation} is not supported on {name}, which has a policy.")
+
+
+def allowed(rule: Rule) -> dict[str, Any]:
+    return {
+        "allow": True,
+        "filter": rule.filter,
+        "masks": rule.masks,
+        "restricted": rule.restricted,
+        "protected": rule.hides,
+    }
+
+
+def refused(refusal: str, reason: str) -> dict[str, Any]:
+    return {"allow": False, "refusal": refusal, "reason": reason}
+
+
+@dataclass
+class GuardedEngine:
+    sessions: EngineSessions
+    control: FakeControl
+    warehouse: Path
+    rules: Rules = field(default_factory=Rules)
+    opened: dict[str, SparkSession] = field(default_factory=dict)
+
+    def open(self, user: str) -> SparkSession:
+        spec = SessionSpec((WarehouseCatalog("lake", self.warehouse),))
+        session = self.sessions.open(spec, Principal(user, "a test", login=user))
+        session.ready(lambda: False)
+        return session
+
+    def session(self, user: str) -> SparkSession:
+        if user not in self.opened:
+            self.opened[user] = self.open(user)
+        return self.opened[user]
+
+    def run(self, user: str, sql: str, query: str = "q") -> list[tuple[Any, ...]]:
+        rows: list[tuple[Any, ...]] = []
+        for item in self.session(user).stream(sql, query, lambda progress: None):
+            if isinstance(item, pa.RecordBatch):
+                rows += [tuple(row.values()) for row in item.to_pylist()]
+        return rows
+
+    def failure(self, user: str, sql: str) -> SqeError:
+        with pytest.raises(SqeError) as raised:
+            self.run(user, sql)
+        return raised.value
+
+    def columns(self, user: str, sql: str) -> list[str]:
+        return list(self.session(user).describe(sql, "d").names)
+
+    def forget(self) -> None:
+        """All rules and sessions, for the next test."""
+        self.rules = Rules()
+        self.control.decide = self.rules.decide
+        self.control.questions.clear()
+        for session in self.opened.values():
+            session.close()
+        self.opened.clear()
+
+
+@contextmanager
+def guarded_engine(mask_key: str = "a key of the tests") -> Iterator[GuardedEngine]:
+    home = Path(tempfile.mkdtemp(prefix="sqe-test-"))
+    config = load(None, clean_environment(home) | {"SQE_ENGINE__MEMORY": "2GB"})
+    locations = locate(config)
+    with control_endpoint(lambda principal, catalog: (503, {})) as control:
+        supervisor = Supervisor(
+            config,
+            locations,
+            private_directory(locations.run / "test"),
+            control=control,
+            locked=True,
+            guarding=Guarding(2.0, mask_key),
+        )
+        supervisor.start()
+        try:
+            sessions = EngineSessions(supervisor, private_directory(home / "memory"), control, guarded=True)
+            engine = GuardedEngine(sessions, control, home / "lake")
+            engine.forget()
+            yield engine
+            engine.forget()
+        finally:
+            supervisor.stop()
+            shutil.rmtree(home, ignore_errors=True)

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from sqe.config.load import load
+from sqe.engine import source
+from sqe.engine.endpoint import Endpoint
+from sqe.engine.source import RemoteEngine
+from sqe.errors import EngineLostError, EngineStartError, SqeError
+
+CONFIG = load(None, {}, {"engine.url": "sc://spark:1"})
+
+
+def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def test_an_engine_elsewhere_is_ready_at_once() -> None:
+    engine = RemoteEngine(CONFIG)
+    engine.start()
+    assert engine.note is None
+    assert engine.endpoint(lambda: False).url == "sc://spark:1"
+
+
+def test_a_guarded_one_is_ready_when_it_has_proved_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source, "_ASK_AGAIN", 0.01)
+    answers: list[SqeError | None] = [
+        EngineLostError("It cannot be reached."),
+        EngineStartError("The guard is not loaded."),
+        None,
+    ]
+    notes: list[str | None] = []
+    asked: list[Endpoint] = []
+
+    def prove(endpoint: Endpoint) -> None:
+        asked.append(endpoint)
+        notes.append(engine.note)
+        answer = answers.pop(0)
+        if answer is not None:
+            raise answer
+
+    engine = RemoteEngine(CONFIG, prove)
+    assert engine.note == "the engine has to prove that it guards"
+    engine.start()
+    until(lambda: engine.note is None)
+    assert notes == [
+        "the engine has to prove that it guards",
+        "It cannot be reached.",
+        "The guard is not loaded.",
+    ]
+    assert {endpoint.url for endpoint in asked} == {"sc://spark:1"}
+
+
+def test_nobody_asks_an_engine_that_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source, "_ASK_AGAIN", 60.0)
+    asked = threading.Event()
+
+    def prove(endpoint: Endpoint) -> None:
+        asked.set()
+        raise EngineStartError("The guard is not loaded.")
+
+    engine = RemoteEngine(CONFIG, prove)
+    engine.start()
+    assert asked.wait(20)
+    engine.stop()
+    until(lambda: not any(thread.name == "engine-proof" for thread in threading.enumerate()))
+    assert engine.note == "The guard is not loaded."

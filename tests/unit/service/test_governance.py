@@ -1,0 +1,175 @@
+"""Statements about access through the query service: a real engine of grants, and a Spark that says what it is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from tests.fakes.engine import FakeEngine
+
+from sqe.config.sections.limits import LimitsConfig
+from sqe.errors import AccessDeniedError, SqeError, UnsupportedError, UsageError
+from sqe.model.identity import Principal
+from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
+from sqe.model.statement import StatementKind
+from sqe.policy.administrators import Administrators
+from sqe.policy.governance.columns import COLUMNS
+from sqe.policy.governance.statements import Governance
+from sqe.policy.grants.engine import GrantsEngine
+from sqe.policy.grants.store import GrantStore
+from sqe.policy.point import DecisionPoint
+from sqe.service.conversation import ClientContext, Reply, converse, describe
+from sqe.service.service import QueryService
+from sqe.service.session import GatewaySession
+from sqe.sql.policy_words import ShowGrants
+from sqe.sql.quote import quote_literal
+
+CATALOGS = (WarehouseCatalog("lake", None),)
+PLACE = "SELECT current_catalog(), current_schema()"
+FACTS = {
+    "uuid": "u-1",
+    "owner": "olga",
+    "kind": "table",
+    "columns": [{"name": "id", "type": "bigint", "field_id": 1, "tags": ["x"]}],
+}
+
+
+def asked(*parts: str) -> str:
+    return f"SELECT * FROM sqe_table({quote_literal(json.dumps(parts))})"
+
+
+def text(value: object) -> pa.Table:
+    return pa.table({"table": [json.dumps(value)]})
+
+
+@dataclass
+class Doors:
+    engine: FakeEngine
+    service: QueryService
+    store: GrantStore
+
+    def open(self, user: str = "root", dialect: Dialect = Dialect.SPARK) -> GatewaySession:
+        return self.service.open_session(
+            Principal(user, "test"), SessionSpec(CATALOGS, dialect=dialect, namespace="sales")
+        )
+
+    def run(self, session: GatewaySession, sql: str) -> list[dict[str, Any]]:
+        """As the shell does it."""
+        return self.rows(session, self.service.submit(session, sql))
+
+    def say(self, session: GatewaySession, sql: str, **context: Any) -> tuple[Reply, list[dict[str, Any]]]:
+        """As the network's doors do it."""
+        reply = converse(self.service, session, sql, ClientContext(**context))
+        return reply, self.rows(session, reply.query_id)
+
+    def rows(self, session: GatewaySession, query_id: Any) -> list[dict[str, Any]]:
+        stream = self.service.fetch(session, query_id)
+        schema = stream.schema(lambda: False)
+        rows: list[dict[str, Any]] = pa.Table.from_batches(stream.batches(lambda: False), schema).to_pylist()
+        return rows
+
+
+@pytest.fixture
+def doors(tmp_path: Path) -> Iterator[Doors]:
+    engine = FakeEngine()
+    engine.answers[PLACE] = pa.table({"catalog": ["lake"], "schema": ["sales"]})
+    engine.answers[asked("lake", "sales", "orders")] = text(FACTS)
+    engine.schema = pa.schema([("checked", pa.bool_())])
+    admins = Administrators(["user:root"])
+    store = GrantStore(tmp_path / "grants.db", timeout=2)
+    point = DecisionPoint([GrantsEngine(store, admins)], timeout=10, cache_seconds=0, keyed=True)
+    service = QueryService(engine, LimitsConfig(), governance=Governance(point, store, admins, keyed=True))
+    yield Doors(engine, service, store)
+    service.drain(0)
+    point.close()
+
+
+def test_a_grant_is_carried_out_for_the_shell(doors: Doors) -> None:
+    session = doors.open()
+    assert doors.run(session, "GRANT SELECT ON TABLE orders TO USER ada") == []
+    (grant,) = doors.store.snapshot().grants
+    assert (grant.place.uuid, grant.grantor, str(grant.place)) == ("u-1", "root", "lake.sales.orders")
+    assert doors.engine.sessions[0].started == [PLACE, asked("lake", "sales", "orders")]
+    assert [row["grantee"] for row in doors.run(session, "SHOW GRANTS")] == ["ada"]
+
+
+@pytest.mark.parametrize("dialect", Dialect)
+def test_a_grant_is_carried_out_for_the_doors_of_the_network(doors: Doors, dialect: Dialect) -> None:
+    session = doors.open(dialect=dialect)
+    reply, rows = doors.say(session, "GRANT SELECT ON TABLE lake.sales.orders TO USER ada")
+    assert (reply.kind, reply.update_type, reply.effects, rows) == (StatementKind.DEFINITION, "GRANT", (), [])
+    reply, rows = doors.say(session, "SHOW GRANTS")
+    assert (reply.kind, reply.update_type, len(rows)) == (StatementKind.LISTING, None, 1)
+
+
+def test_a_prepared_grant_is_carried_out_when_it_is_executed(doors: Doors) -> None:
+    session = doors.open(dialect=Dialect.TRINO)
+    grant = "GRANT SELECT ON TABLE lake.sales.orders TO USER ada"
+    reply, _ = doors.say(session, f"PREPARE g FROM {grant}")
+    assert reply.update_type == "PREPARE"
+    assert doors.store.history() == []
+    reply, _ = doors.say(session, "EXECUTE g", prepared={"g": grant})
+    assert reply.update_type == "GRANT"
+    assert [entry.statement for entry in doors.store.history()] == [grant]
+    with pytest.raises(UsageError):
+        doors.say(session, "EXECUTE g USING 1", prepared={"g": grant})
+
+
+def test_they_are_described_without_the_engine(doors: Doors) -> None:
+    session = doors.open()
+    known = describe(doors.service, session, "SHOW GRANTS", ClientContext())
+    assert known.columns == COLUMNS[ShowGrants]
+    changing = describe(doors.service, session, "GRANT SELECT ON TABLE t TO USER a", ClientContext())
+    assert (changing.columns, changing.statement.update_type) == (None, "GRANT")
+    assert doors.engine.sessions[0].started == []
+    assert doors.store.history() == []
+
+
+def test_who_may_not_is_told_so(doors: Doors) -> None:
+    with pytest.raises(AccessDeniedError):
+        doors.run(doors.open("eve"), "GRANT SELECT ON TABLE orders TO USER eve")
+
+
+def test_tags_are_set_by_the_engine_in_the_persons_own_session(doors: Doors) -> None:
+    session = doors.open("olga")
+    change = {"table": ["lake", "sales", "orders"], "set": {"id": ["it's"]}, "unset": []}
+    sql = f"SELECT * FROM sqe_set_tags({quote_literal(json.dumps(change))})"
+    doors.engine.answers[sql] = text({})
+    doors.run(session, "ALTER TABLE orders SET TAGS (ID = ('it\\'s'))")
+    assert doors.engine.sessions[0].started[-1] == sql
+    assert [entry.who for entry in doors.store.history()] == ["olga"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        text({**FACTS, "kind": "index"}),
+        text({"uuid": "u-1"}),
+        text([]),
+        pa.table({"table": ["no json"]}),
+        pa.table({"table": pa.array([], pa.string())}),
+    ],
+)
+def test_an_odd_answer_of_the_engine_is_an_error(doors: Doors, answer: pa.Table) -> None:
+    doors.engine.answers[asked("lake", "sales", "orders")] = answer
+    with pytest.raises(SqeError, match="odd answer"):
+        doors.run(doors.open(), "GRANT SELECT ON TABLE orders TO USER ada")
+    assert doors.store.history() == []
+
+
+@pytest.mark.parametrize(
+    "sql", ["GRANT SELECT ON TABLE t TO USER a", "SHOW GRANTS", "SHOW EFFECTIVE POLICY ON t"]
+)
+@pytest.mark.parametrize("dialect", Dialect)
+def test_without_a_policy_engine_they_say_what_is_missing(sql: str, dialect: Dialect) -> None:
+    service = QueryService(FakeEngine(), LimitsConfig())
+    session = service.open_session(Principal("root", "test"), SessionSpec(CATALOGS, dialect=dialect))
+    query_id = service.submit(session, sql)
+    with pytest.raises(UnsupportedError, match="needs a policy engine"):
+        service.fetch(session, query_id).schema(lambda: False)
+    service.drain(0)
