@@ -62,10 +62,34 @@ test: venv ## All checks and all tests
 	@# The services of the last tests take minutes to build: that is begun now, and waited for when they are needed.
 	@$(BIN)/python -m stack prepare --nice >/dev/null 2>&1 &
 	$(MAKE) check unit
+	@# Two at a time: an engine leaves much of a machine idle. What watches time or memory has it to itself afterwards.
+	$(MAKE) -j2 --output-sync=target conformance security engine identity gateway
+	$(BIN)/python -m pytest tests/integration -m by_itself $(PYTEST_ARGS)
+
+.PHONY: conformance
+conformance: venv ## Every client at the doors of a server
 	$(BIN)/python -m pytest tests/conformance $(PYTEST_ARGS)
+
+.PHONY: security
+security: venv ## The bypasses of others, random queries under random policies, faults
 	$(BIN)/python -m pytest tests/security $(PYTEST_ARGS)
+
+.PHONY: engine
+engine: venv ## The engine and the guard in it
+	$(BIN)/python -m pytest tests/integration/engine -m "not by_itself" $(PYTEST_ARGS)
+
+.PHONY: identity
+identity: services ## Every query as its user, on the real services
+	$(BIN)/python -m pytest tests/integration/identity -m "not by_itself" $(PYTEST_ARGS)
+
+.PHONY: gateway
+gateway: services ## The other tests that need an engine
+	$(BIN)/python -m pytest tests/integration --ignore tests/integration/engine --ignore tests/integration/identity \
+		-m "not by_itself" $(PYTEST_ARGS)
+
+.PHONY: services
+services: venv ## Fetch and build the services of the tests
 	$(BIN)/python -m stack prepare
-	$(BIN)/python -m pytest tests/integration $(PYTEST_ARGS)
 
 .PHONY: mutate
 mutate: venv ## Remove each clause of the guard in turn, and show which test goes red (MUTATE_ARGS=--list)

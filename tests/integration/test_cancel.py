@@ -23,7 +23,7 @@ from sqe.frontends.flight.client import FlightConnection, FlightResult
 from sqe.model.query import QueryState
 from sqe.model.session import DEFAULT_CATALOG, SessionSpec, WarehouseCatalog
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.by_itself]
 
 Connect = Callable[[Mapping[str, str]], FlightConnection]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.support.command import ENDLESS, Done, Sqe, alive, until
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.by_itself]
 
 
 def finish(process: subprocess.Popen[str]) -> Done:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.support.command import Sqe, until
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.by_itself]
 
 
 def resident_megabytes(pid: int) -> float:

@@ -411,3 +411,20 @@ def test_a_hash_needs_the_key_and_shows_neither(engine: GuardedEngine) -> None:
     ]
     assert engine.run("ann", "SELECT ssn FROM lake.db.people ORDER BY id") == [(each,) for each in expected]
     assert type(engine.failure("ann", "SELECT sqe_hmac('111')")) is FunctionNotFoundError
+
+
+def test_a_mask_may_make_null_of_what_never_is(engine: GuardedEngine) -> None:
+    engine.run(
+        ADMIN,
+        "CREATE TABLE lake.db.strict (id INT NOT NULL, at STRUCT<street: STRING NOT NULL, no: INT> NOT NULL)",
+    )
+    engine.run(ADMIN, "INSERT INTO lake.db.strict VALUES (1, named_struct('street', 'Elm', 'no', 3))")
+    try:
+        masks = {"id": "NULL", "at": "named_struct('street', CAST(NULL AS STRING), 'no', at.no)"}
+        engine.rules.set("ann", "lake.db.strict", masks=masks)
+        read = "SELECT id IS NULL, at.street IS NULL, coalesce(at.street, 'none'), at.no FROM lake.db.strict"
+        assert engine.run("ann", read) == [(True, True, "none", 3)]
+        assert engine.run("ann", "SELECT count(*) FROM lake.db.strict WHERE at.street IS NOT NULL") == [(0,)]
+        assert engine.run("bob", read) == [(False, False, "Elm", 3)]
+    finally:
+        engine.run(ADMIN, "DROP TABLE lake.db.strict")

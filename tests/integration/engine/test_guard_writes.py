@@ -250,6 +250,7 @@ def test_what_is_denied_is_not_done(engine: GuardedEngine, operation: str, sql: 
         ("create_table", "lake.db.new", "CREATE OR REPLACE TABLE lake.db.new AS SELECT 1 AS id"),
         ("create_table", "lake.db.new", "ALTER TABLE lake.db.t RENAME TO db.new"),
         ("create_view", "lake.db.new", "CREATE VIEW lake.db.new AS SELECT 1 AS id"),
+        ("create_view", "lake.db.new", "CREATE OR REPLACE VIEW lake.db.new AS SELECT 1 AS id"),
         ("create_schema", "lake.new", "CREATE SCHEMA lake.new"),
         ("drop_schema", "lake.db", "DROP SCHEMA lake.db"),
         ("alter_schema", "lake.db", "ALTER SCHEMA lake.db SET PROPERTIES ('a' = 'b')"),
@@ -265,7 +266,7 @@ def test_making_something_is_asked_about_first(
 
 
 def test_views_belong_to_who_made_them_and_are_asked_about(engine: GuardedEngine) -> None:
-    engine.run("ann", "CREATE VIEW lake.db.v AS SELECT id FROM lake.db.t")
+    engine.run("ann", "CREATE OR REPLACE VIEW lake.db.v AS SELECT id FROM lake.db.t")
     engine.run("bob", "SELECT * FROM lake.db.v")
     asked = [question for body in engine.control.questions for question in body["questions"]]
     assert {each["owner"] for each in asked if each["kind"] == "view" and each["operation"] == "select"} == {

@@ -14,7 +14,7 @@ from tests.support.hub import Hub, direct
 from tests.support.lakes import Lake, fresh
 from tests.support.people import Person, Refused
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.by_itself]
 
 
 @contextmanager

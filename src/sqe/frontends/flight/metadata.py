@@ -7,7 +7,13 @@ from collections.abc import Callable, Iterator
 
 import pyarrow as pa
 
-from sqe.errors import SemanticError, TableNotFoundError
+from sqe.errors import (
+    PolicyUnavailableError,
+    QueryCanceledError,
+    QueryError,
+    QueryTimeoutError,
+    TableNotFoundError,
+)
 from sqe.frontends.flight.columns import described
 from sqe.frontends.flight.proto import FlightSql_pb2
 from sqe.service.listing import Listing
@@ -133,8 +139,11 @@ def _columns(listing: Listing, entry: TableEntry) -> pa.Schema | None:
         columns = listing.columns(entry.catalog, entry.schema, entry.name)
     except TableNotFoundError:
         return None
-    except SemanticError as error:
-        # A view whose tables have changed below it is still a view, and must not hide all the others.
+    except (QueryCanceledError, QueryTimeoutError, PolicyUnavailableError):
+        raise
+    except QueryError as error:
+        # A view whose tables have changed below it, or that reads what this user may not see, is still a view, and
+        # must not hide all the others.
         _log.warning("%s.%s.%s has no columns: %s", entry.catalog, entry.schema, entry.name, error.message)
         columns = pa.schema([])
     return described(columns, catalog=entry.catalog, schema=entry.schema, table=entry.name)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from sqe.errors import (
+    AccessDeniedError,
+    PolicyUnavailableError,
     QueryCanceledError,
     QueryError,
     QueryTimeoutError,
@@ -83,7 +85,7 @@ class Directory:
                 yield catalog, schema, table, self._source.columns(catalog, schema, table)
             except (SchemaNotFoundError, TableNotFoundError):
                 continue  # dropped since it was listed, or asked for by a name that is not there
-            except (QueryCanceledError, QueryTimeoutError):
+            except (QueryCanceledError, QueryTimeoutError, PolicyUnavailableError):
                 raise
             except QueryError as error:
                 # A view whose table has changed, a table whose files are gone, or one that this user may not see: it
@@ -104,6 +106,10 @@ class Directory:
                 yield catalog, schema, table, self._source.comment(catalog, schema, table)
             except (SchemaNotFoundError, TableNotFoundError):
                 continue  # dropped since it was listed, or asked for by a name that is not there
+            except PolicyUnavailableError:
+                raise
+            except AccessDeniedError:
+                continue  # its name may be known, and no more
 
     def views(self, wanted: Wanted) -> Iterator[tuple[TableEntry, str]]:
         """Views, each with its query."""
@@ -113,6 +119,10 @@ class Directory:
                     yield entry, self._source.view_definition(entry.catalog, entry.schema, entry.name)
                 except TableNotFoundError:
                     continue  # dropped since it was listed
+                except PolicyUnavailableError:
+                    raise
+                except AccessDeniedError:
+                    continue  # its name may be known, and no more
 
     def _tables_to_look_at(self, wanted: Wanted) -> Iterator[tuple[str, str, str]]:
         """A table that is asked for by name need not be looked for first."""

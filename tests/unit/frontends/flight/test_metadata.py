@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 from tests.unit.frontends.flight.conftest import Client, Door, our_error
 
-from sqe.errors import EngineError, SemanticError, SqeError
+from sqe.errors import AccessDeniedError, DataError, EngineError, SemanticError, SqeError
 from sqe.frontends.flight import messages, metadata, sql_info, xdbc
 from sqe.frontends.flight.proto import FlightSql_pb2 as sql
 
@@ -123,14 +123,17 @@ def test_a_catalog_that_fails_is_an_error_and_not_empty(door: Door, ann: Client)
     assert isinstance(our_error(caught.value), SqeError)
 
 
+@pytest.mark.parametrize(
+    "error", [SemanticError("It is gone."), AccessDeniedError("No."), DataError("Odd.")], ids=repr
+)
 def test_a_view_that_is_broken_does_not_hide_the_others(
-    lake: Door, ann: Client, monkeypatch: pytest.MonkeyPatch
+    lake: Door, ann: Client, monkeypatch: pytest.MonkeyPatch, error: SqeError
 ) -> None:
     from tests.fakes.engine import FakeSession
 
     def table_schema(session: FakeSession, name: tuple[str, ...], tag: str) -> pa.Schema:
         if name[-1] == "busy":
-            raise SemanticError("It refers to something that is gone.")
+            raise error
         return session.engine.schema
 
     monkeypatch.setattr(FakeSession, "table_schema", table_schema)

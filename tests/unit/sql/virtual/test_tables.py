@@ -12,6 +12,7 @@ from sqe.errors import (
     CatalogNotFoundError,
     DivisionByZeroError,
     EngineLostError,
+    PolicyUnavailableError,
     QueryCanceledError,
     SchemaNotFoundError,
     SqeError,
@@ -262,7 +263,11 @@ def test_a_table_that_is_asked_for_by_name_and_fails_is_an_error(source: FakeSou
         read(source, "information_schema.columns", {"table_schema": "default", "table_name": "orders"})
 
 
-@pytest.mark.parametrize("error", [EngineLostError("gone"), QueryCanceledError("enough")], ids=repr)
+@pytest.mark.parametrize(
+    "error",
+    [EngineLostError("gone"), QueryCanceledError("enough"), PolicyUnavailableError("silence")],
+    ids=repr,
+)
 def test_an_engine_that_fails_is_not_a_table_that_fails(source: FakeSource, error: SqeError) -> None:
     source.failures["orders"] = error
     with pytest.raises(type(error)):
@@ -288,6 +293,24 @@ def test_comments_are_asked_for_where_they_are_wanted(source: FakeSource) -> Non
     everything = pairs(read(source, "system.metadata.table_comments"), "catalog_name", "table_name")
     assert ("lake", "cities") in everything
     assert ("iceberg", "orders") not in everything
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "left"),
+    [
+        ("system.metadata.table_comments", "table_name", "orders"),
+        ("information_schema.views", "table_name", "recent"),
+    ],
+)
+def test_what_somebody_may_not_see_does_not_hide_the_others(
+    source: FakeSource, table: str, column: str, left: str
+) -> None:
+    assert left in read(source, table).column(column).to_pylist()
+    source.failures[left] = AccessDeniedError("not yours")
+    assert left not in read(source, table).column(column).to_pylist()
+    source.failures[left] = PolicyUnavailableError("silence")
+    with pytest.raises(PolicyUnavailableError):
+        read(source, table)
 
 
 def test_metadata_names_the_catalogs(source: FakeSource) -> None:

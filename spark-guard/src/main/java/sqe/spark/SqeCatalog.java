@@ -272,12 +272,6 @@ public final class SqeCatalog extends SparkCatalog {
       String[] columnComments,
       Map<String, String> properties)
       throws NoSuchNamespaceException, NoSuchViewException {
-    Map<String, String> kept = properties;
-    if (guard != null) {
-      View view = super.loadView(ident);
-      guard.allowed("alter", ident, view);
-      kept = CatalogGuard.owned(properties, view.properties());
-    }
     return super.replaceView(
         ident,
         sql,
@@ -287,7 +281,19 @@ public final class SqeCatalog extends SparkCatalog {
         queryColumnNames,
         columnAliases,
         columnComments,
-        kept);
+        guard == null ? properties : ofReplaced(ident, properties));
+  }
+
+  /** CREATE OR REPLACE comes here for views that there are not yet, too. */
+  private Map<String, String> ofReplaced(Identifier ident, Map<String, String> properties) {
+    View view;
+    try {
+      view = super.loadView(ident);
+    } catch (NoSuchViewException isNew) {
+      return guard.owned("create_view", "view", ident, properties);
+    }
+    guard.allowed("alter", ident, view);
+    return CatalogGuard.owned(properties, view.properties());
   }
 
   @Override

@@ -130,13 +130,35 @@ class GuardedTable extends SparkTable implements Guarded {
     StructField[] fields =
         Arrays.stream(table.schema().fields())
             .filter(field -> !hidden.contains(field.name()))
+            .map(this::shown)
             .toArray(StructField[]::new);
     return new StructType(fields);
   }
 
   @Override
   public Column[] columns() {
-    return Arrays.stream(table.columns()).filter(column -> !hidden.contains(column.name())).toArray(Column[]::new);
+    return Arrays.stream(table.columns())
+        .filter(column -> !hidden.contains(column.name()))
+        .map(this::shown)
+        .toArray(Column[]::new);
+  }
+
+  /** A mask may make null of what never is, at any depth. */
+  private StructField shown(StructField field) {
+    return isMasked(field.name())
+        ? new StructField(field.name(), field.dataType().asNullable(), true, field.metadata())
+        : field;
+  }
+
+  private Column shown(Column column) {
+    return isMasked(column.name())
+        ? Column.create(
+            column.name(), column.dataType().asNullable(), true, column.comment(), column.metadataInJSON())
+        : column;
+  }
+
+  private boolean isMasked(String column) {
+    return !whole && seen().masks().containsKey(column);
   }
 
   @Override
