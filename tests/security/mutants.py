@@ -253,7 +253,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "rules-refuse-metadata",
         policy("rules"),
-        "        if operation is Operation.SELECT and question.resource.metadata is not None:\n",
+        "        if restricts((*own, *read)):\n",
         "        if False:\n",
         corpus("kyuubi-7740-files-table"),
     ),
@@ -323,8 +323,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "point-keeps-by-person",
         policy("point"),
-        "        keys: dict[Question, Key] = {question: (who, question) for question in questions}\n",
-        '        keys: dict[Question, Key] = {question: ("", question) for question in questions}\n',
+        "        keys = [Key(who, question) for question in questions]\n",
+        '        keys = [Key("", question) for question in questions]\n',
         ("tests/unit/policy/test_point.py",),
     ),
     Mutant(

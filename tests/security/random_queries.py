@@ -40,7 +40,11 @@ def _failing(draw: st.DrawFn, subject: Subject) -> str:
     names = [name for name, type_ in columns if type_ in _NUMBERS]
     condition = draw(
         st.sampled_from(
-            ("12 / ({} - {}) <> 5", "CAST(if({} = {}, 'x', '1') AS INT) = 1", "7 % ({} - {}) < 8")
+            (
+                "12 / ({0} - {1}) <> 5",
+                "CAST(if({0} = {1}, concat({0}, 'x'), '1') AS INT) = 1",
+                "7 % ({0} - {1}) < 8",
+            )
         )
     )
     number = draw(st.sampled_from((0, 1, 3, 7)))

@@ -62,7 +62,10 @@ class Faulty:
 
     def refuses(self, engine: str) -> None:
         """From some moment on, at once or when the files are looked at again, nobody may do anything."""
-        until(lambda: isinstance(self.ann.ask(QUERY), Refused), f"without {engine} ann is refused", 30)
+        for visitor in (self.ann, self.visitors.visitor("bob", "flight")):
+            until(
+                lambda asks=visitor: isinstance(asks.ask(QUERY), Refused), f"without {engine} nobody may", 30
+            )
         for user, sql in (
             ("ann", QUERY),
             ("bob", QUERY),

@@ -210,7 +210,7 @@ public final class SqeCatalog extends SparkCatalog {
 
   @Override
   public boolean purgeTable(Identifier ident) {
-    return mayDrop(ident) && super.purgeTable(ident);
+    return mayDrop(ident) && Procedures.run(() -> super.purgeTable(ident)); // it looks for the files with queries
   }
 
   private boolean mayDrop(Identifier ident) {
