@@ -62,10 +62,12 @@ class Faulty:
 
     def refuses(self, engine: str) -> None:
         """From some moment on, at once or when the files are looked at again, nobody may do anything."""
-        for visitor in (self.ann, self.visitors.visitor("bob", "flight")):
-            until(
-                lambda asks=visitor: isinstance(asks.ask(QUERY), Refused), f"without {engine} nobody may", 30
-            )
+        everybody = (self.ann, self.visitors.visitor("bob", "flight"))
+        until(
+            lambda: all(isinstance(visitor.ask(QUERY), Refused) for visitor in everybody),
+            f"without {engine} nobody may",
+            30,
+        )
         for user, sql in (
             ("ann", QUERY),
             ("bob", QUERY),
