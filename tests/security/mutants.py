@@ -220,8 +220,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "commands-are-asked-about",
         java("guard/CheckRule"),
-        "        if (!decision.allow()) {\n",
-        "        if (false) {\n",
+        "        table.allowedNow(operation);\n",
+        "",
         corpus("write-truncate-without-a-right", "write-alter-create-branch-without-a-right"),
     ),
     Mutant(

@@ -114,7 +114,8 @@ def a_lake() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="sqe-mutation-") as name:
         directory = Path(name)
         with served(directory, policy_settings(write_rules(directory / "rules.yaml"))):
-            yield directory
+            pass  # it is set up; each copy of the tree starts a server of its own on it
+        yield directory
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -56,6 +56,7 @@ def served(directory: Path, settings: Mapping[str, str]) -> Iterator[World]:
         catalogs={name: directory / name for name in CATALOGS},
         settings={
             "auth__providers": '["users_file"]',
+            "auth__token_idle": "4h",  # connections are kept for all tests
             "auth__users_file": str(users_file(directory / "users", secrets)),
             **settings,
         },

@@ -364,3 +364,20 @@ def test_tags_are_kept_by_the_id_of_the_column_and_told_with_it(engine: GuardedE
     engine.rules.set("ann", "lake.db.t", restricted=["dept"])
     ((facts,),) = engine.run("ann", """SELECT * FROM sqe_table('["lake", "db", "t"]')""")
     assert "dept" not in facts
+
+
+@pytest.mark.parametrize("sql", ["DELETE FROM lake.db.whole", "DELETE FROM lake.db.whole WHERE true"])
+def test_a_delete_of_everything_is_asked_about_too(engine: GuardedEngine, sql: str) -> None:
+    engine.run(
+        ADMIN, "CREATE TABLE lake.db.whole AS SELECT * FROM VALUES (1, 'eng'), (2, 'hr') AS t(id, dept)"
+    )
+    try:
+        engine.rules.set("ann", "lake.db.whole", denied={"delete"})
+        assert type(engine.failure("ann", sql)) is AccessDeniedError
+        engine.rules.set("ann", "lake.db.whole", filter="dept = 'eng'")
+        engine.run("ann", sql)
+        assert engine.run(ADMIN, "SELECT id FROM lake.db.whole") == [(2,)]
+        engine.run("bob", sql)
+        assert engine.run(ADMIN, "SELECT id FROM lake.db.whole") == []
+    finally:
+        engine.run(ADMIN, "DROP TABLE lake.db.whole")

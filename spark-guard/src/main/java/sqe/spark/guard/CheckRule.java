@@ -156,7 +156,7 @@ final class CheckRule extends Rule<LogicalPlan> {
 
   /** Whole rows are written again: a filter can only be in the condition, and a mask nowhere. */
   private static void written(Guarded table, String operation) {
-    Decision decision = table.allowed(operation);
+    Decision decision = table.allowedNow(operation);
     boolean kept = table instanceof GuardedTable target && target.isFiltered();
     if (!decision.masks().isEmpty() || !decision.restricted().isEmpty() || decision.filter() != null && !kept) {
       throw GuardRefusal.unguarded(table.resource().toString());
@@ -191,10 +191,7 @@ final class CheckRule extends Rule<LogicalPlan> {
         if (operation == null || !(named.table() instanceof Guarded table)) {
           throw GuardRefusal.unguarded(named.identifier().toString());
         }
-        Decision decision = table.decision(operation) == null ? table.ask(operation) : table.decision(operation);
-        if (!decision.allow()) {
-          throw GuardRefusal.of(decision);
-        }
+        table.allowedNow(operation);
       }
     }
     if (operation != null && node instanceof LeafCommand && node.productElement(0) instanceof Seq<?> parts) {

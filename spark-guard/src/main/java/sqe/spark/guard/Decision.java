@@ -35,6 +35,14 @@ record Decision(
     }
   }
 
+  /** Returns only if it allows. */
+  Decision orRefusal() {
+    if (!allow) {
+      throw GuardRefusal.of(this);
+    }
+    return this;
+  }
+
   static Decision read(JsonNode answer) throws Odd {
     JsonNode allow = answer.get("allow");
     if (allow == null || !allow.isBoolean()) {

@@ -19,9 +19,12 @@ interface Guarded {
     if (decision == null) {
       throw GuardRefusal.unguarded(resource().toString());
     }
-    if (!decision.allow()) {
-      throw GuardRefusal.of(decision);
-    }
-    return decision;
+    return decision.orRefusal();
+  }
+
+  /** Returns only if the operation is allowed. A table that Spark has loaded again, by its name alone, was not asked about it. */
+  default Decision allowedNow(String operation) {
+    Decision decision = decision(operation);
+    return (decision == null ? ask(operation) : decision).orRefusal();
   }
 }
