@@ -80,7 +80,12 @@ MUTANTS: tuple[Mutant, ...] = (
         java("guard/PolicyText"),
         "if (part instanceof UserDefinedExpression || part instanceof CallMethodViaReflection) {",
         "if (false) {",
-        ("tests/integration/engine/test_guard_reads.py",),
+        (
+            (
+                "tests/integration/engine/test_guard_reads.py"
+                "::test_a_policy_that_is_wrong_is_a_refusal_that_does_not_show_it"
+            ),
+        ),
     ),
     Mutant(
         "guard-restricted-columns",
@@ -129,7 +134,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "catalog-asks-for-drops",
         java("SqeCatalog"),
         '        guard.allowed("drop", ident, super.loadTable(ident));\n',
-        "",
+        "        super.loadTable(ident);\n",
         corpus("write-drop"),
     ),
     Mutant(
