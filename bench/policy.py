@@ -30,29 +30,29 @@ _RULES = f"""
 default: deny
 rules:
   - users: ["*"]
-    tables: ["lake.{tpch.SCHEMA}.*"]
+    tables: ["{tpch.CATALOG}.{tpch.SCHEMA}.*"]
     operations: [read]
     effect: allow
   - users: [anna]
-    tables: ["lake.{tpch.SCHEMA}.lineitem"]
+    tables: ["{tpch.CATALOG}.{tpch.SCHEMA}.lineitem"]
     operations: [read]
     effect: allow
     rows: l_orderkey > 0
     masks: {{l_comment: mask_null()}}
   - users: [anna]
-    tables: ["lake.{tpch.SCHEMA}.orders"]
+    tables: ["{tpch.CATALOG}.{tpch.SCHEMA}.orders"]
     operations: [read]
     effect: allow
     rows: o_orderkey > 0
     masks: {{o_clerk: "mask_last(o_clerk, 4)"}}
   - users: [anna]
-    tables: ["lake.{tpch.SCHEMA}.customer"]
+    tables: ["{tpch.CATALOG}.{tpch.SCHEMA}.customer"]
     operations: [read]
     effect: allow
     rows: c_custkey > 0
     masks: {{c_comment: "concat(c_comment, '')"}}
   - users: [anna]
-    tables: ["lake.{tpch.SCHEMA}.part"]
+    tables: ["{tpch.CATALOG}.{tpch.SCHEMA}.part"]
     operations: [read]
     effect: allow
     rows: p_partkey > 0
@@ -118,14 +118,14 @@ def _server(warehouse: Path, settings: dict[str, str]) -> AbstractContextManager
     return running_server(
         users=_USERS,
         tls=True,
-        catalogs={"lake": warehouse},
+        catalogs={tpch.CATALOG: warehouse},
         settings={"engine__memory": "3GB", "limits__run_time": "20min", **settings},
         listeners=("flight", "trino", "metrics", "health"),
     )
 
 
 def _way(ending: ExitStack, name: str, server: RunningServer, user: str) -> Way:
-    person = Person(server, user, _USERS[user], catalog="lake", schema=tpch.SCHEMA)
+    person = Person(server, user, _USERS[user], catalog=tpch.CATALOG, schema=tpch.SCHEMA)
     return Way(name, ending.enter_context(person.flight_connection("spark")), person)
 
 

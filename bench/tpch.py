@@ -11,6 +11,7 @@ import duckdb_extension_tpch
 from tests.support.command import Sqe, clean_environment
 
 TABLES = ("customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier")
+CATALOG = "iceberg"  # a warehouse knows its tables by the catalog's name too
 SCHEMA = "tpch"
 
 
