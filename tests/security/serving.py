@@ -26,6 +26,9 @@ _MADE = "made"
 
 
 def users_file(path: Path, secrets: Mapping[str, str]) -> Path:
+    """Written once: hashes are salted, so another server on this directory would end the tokens of the first."""
+    if path.exists():
+        return path
     lines = [
         User(name, hash_password(secret, ln=10, p=1), frozenset(GROUPS.get(name, ()))).line()
         for name, secret in secrets.items()

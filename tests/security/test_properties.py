@@ -30,9 +30,7 @@ _FIXED = settings(
 
 @pytest.fixture(scope="module")
 def copied(world: World) -> World:
-    administrator = world.visitors.visitor("adm", "flight")
-    administrator.renew()  # mutations write the users file again, which ends the tokens of before
-    run_all(administrator, set_up())
+    run_all(world.visitors.visitor("adm", "flight"), set_up())
     return world
 
 
