@@ -118,6 +118,10 @@ def test_a_function_is_its_maker_s(pair: Pair) -> None:
     pair.alice.update("CREATE OR REPLACE TEMPORARY FUNCTION answer() RETURNS INT RETURN 42")
     assert _one(pair.alice, "SELECT answer()") == 42
     _fails(pair.bob, "SELECT answer()", "(?i)cannot resolve")
+    pair.alice.update(
+        "CREATE OR REPLACE TEMPORARY FUNCTION more(x INT, y INT DEFAULT 2) RETURNS INT RETURN x + y"
+    )
+    assert _one(pair.alice, "SELECT more(40)") == 42
 
 
 def test_settings_are_their_session_s(pair: Pair) -> None:
@@ -246,6 +250,19 @@ REFUSED = (
     "CALL iceberg.system.rewrite_table_path('default.t', '/nowhere', '/elsewhere')",
     "CALL IDENTIFIER('iceberg.system.' || 'add_files')('default.t', '`csv`.`/etc`')",
     "CALL iceberg.system.remove_orphan_files(table => 'default.t', location => '/nowhere')",
+    # Places of files, and the class that chooses them.
+    "CREATE TABLE placed (id INT) LOCATION '/nowhere/x'",
+    "CREATE TABLE placed USING iceberg LOCATION '/nowhere/x' AS SELECT 1 AS id",
+    "CREATE OR REPLACE TABLE placed (id INT) LOCATION '/nowhere/x'",
+    "CREATE TABLE placed (id INT) TBLPROPERTIES ('write.data.path' = '/nowhere/x')",
+    "CREATE TABLE placed (id INT) TBLPROPERTIES ('Write.Metadata.Path' = '/nowhere/x')",
+    "CREATE TABLE placed (id INT) TBLPROPERTIES ('write.location-provider.impl' = 'java.lang.String')",
+    "CREATE SCHEMA placed LOCATION '/nowhere/x'",
+    "CREATE VIEW placed TBLPROPERTIES ('write.metadata.path' = '/nowhere/x') AS SELECT 1 AS id",
+    "ALTER TABLE t SET LOCATION '/nowhere/x'",
+    "ALTER TABLE t SET TBLPROPERTIES ('write.object-storage.path' = '/nowhere/x')",
+    "ALTER SCHEMA default SET LOCATION '/nowhere/x'",
+    "ALTER SCHEMA default SET PROPERTIES ('location' = '/nowhere/x')",
     # Statements in statements.
     "EXECUTE IMMEDIATE 'CACHE TABLE t'",
     "EXECUTE IMMEDIATE 'SET spark.sql.ansi.enabled = false'",

@@ -65,7 +65,7 @@ def command() -> None: ...
 @configured
 def check(config: Config, rules: tuple[Path, ...]) -> None:
     if rules:
-        from sqe.policy.rules_document import RulesDocument
+        from sqe.policy.file.document import RulesDocument
 
         for path in rules:
             count = len(documents.read(path, RulesDocument, "rules file").rules)

@@ -1,7 +1,7 @@
 """What the guard asks, from JSON to questions and from decisions to JSON.
 
     {"handle": str, "query": str | null, "questions": [
-        {"operation", "kind", "catalog", "namespace", "name", "columns": [{"name", "type", "field_id", "tags"}],
+        {"operation", "kind", "catalog", "namespace", "name", "columns": [{"name", "type", "field_id", "tags", "now"}],
          "uuid", "owner", "metadata", "ref", "procedure"}]}
 
 What may be null or empty may also be left out. Whatever else is odd is no question, and so gets no answer.
@@ -25,7 +25,7 @@ _QUESTION = frozenset(
         *("uuid", "owner", "metadata", "ref", "procedure"),
     }
 )
-_COLUMN = frozenset({"name", "type", "field_id", "tags"})
+_COLUMN = frozenset({"name", "type", "field_id", "tags", "now"})
 _OF_SCHEMAS = frozenset({Operation.CREATE_SCHEMA, Operation.DROP_SCHEMA, Operation.ALTER_SCHEMA})
 
 Word = TypeVar("Word", bound=StrEnum)
@@ -136,6 +136,7 @@ def _column(value: object, place: str) -> Column:
         _text(fields.get("type"), f"{place}.type"),
         field_id,
         _texts(fields.get("tags"), f"{place}.tags"),
+        _maybe(fields.get("now"), f"{place}.now"),
     )
 
 

@@ -57,6 +57,7 @@ BY_CONDITION: Mapping[str, type[SqeError]] = {
     "CATALOG_NOT_FOUND": CatalogNotFoundError,
     "COLLECTION_SIZE_LIMIT_EXCEEDED": DataError,
     "COLUMN_ALREADY_EXISTS": DuplicateObjectError,
+    "COLUMN_ORDINAL_OUT_OF_BOUNDS": ColumnNotFoundError,  # a view of Iceberg's, over fewer columns than it was made of
     "CONVERSION_INVALID_INPUT": CastError,
     "DATATYPE_MISMATCH": TypeMismatchError,
     "DATA_SOURCE_NOT_FOUND": UnsupportedError,

@@ -1,4 +1,4 @@
-"""What a policy engine is. There is one file, or room, for each: `grants`, `opa`, `cedar`, `rules_file`."""
+"""What a policy engine is. There is a room for each: `grants`, `opa`, `cedar`, `file`."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from sqe.config.schema import Config
 from sqe.locations import Locations, grants_file
 from sqe.policy.engine import PolicyEngine
 from sqe.policy.point import DecisionPoint
+from sqe.policy.renames import ByCurrentNames
 
 
 def make_point(config: Config, locations: Locations) -> DecisionPoint:
@@ -59,20 +60,20 @@ def _grants(config: Config, _: Locations) -> PolicyEngine:
 def _opa(config: Config, _: Locations) -> PolicyEngine:
     from sqe.policy.opa.engine import OpaEngine
 
-    return OpaEngine(config)
+    return ByCurrentNames(OpaEngine(config))
 
 
 def _cedar(config: Config, _: Locations) -> PolicyEngine:
     from sqe.policy.cedar.engine import CedarEngine
 
-    return CedarEngine(config)
+    return ByCurrentNames(CedarEngine(config))
 
 
 def _file(config: Config, _: Locations) -> PolicyEngine:
-    from sqe.policy.rules_file import RulesFile
+    from sqe.policy.file.engine import RulesFile
 
     assert config.policy.file is not None  # or the settings would not agree
-    return RulesFile(config.policy.file)
+    return ByCurrentNames(RulesFile(config.policy.file))
 
 
 _MAKERS: dict[str, Callable[[Config, Locations], PolicyEngine]] = {

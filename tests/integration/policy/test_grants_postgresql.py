@@ -11,9 +11,9 @@ import pytest
 
 from sqe.errors import PolicyUnavailableError, SqeError
 from sqe.model.session import Dialect
+from sqe.policy.binding import BoundExpression
 from sqe.policy.grants.entries import (
     Authority,
-    BoundExpression,
     ColumnReference,
     Effect,
     Grant,

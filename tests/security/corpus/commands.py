@@ -235,7 +235,8 @@ VIEWED: tuple[tuple[str, str, Answer, Answer], ...] = (
     (
         "with-a-star",
         "SELECT ssn FROM v_star",
-        *(refusal("DATA_ERROR", "COLUMN_NOT_FOUND"), SSN[1]),
+        NO_COLUMN,
+        SSN[1],
     ),
     ("restricted", "SELECT note FROM v_note", NO_COLUMN, rows("note-1", "note-2", "note-3", "note-4")),
     ("restricted-not-used", "SELECT id FROM v_note", NO_COLUMN, rows(1, 2, 3, 4)),
@@ -278,6 +279,25 @@ FRESH: tuple[tuple[str, tuple[str, ...], str, Answer, Answer], ...] = (
         ("CREATE OR REPLACE TEMPORARY FUNCTION f() RETURNS TABLE (s STRING) RETURN SELECT ssn FROM people",),
         "SELECT s FROM f()",
         *SSN,
+    ),
+    (
+        "temporary-function-of-a-value",
+        ("CREATE OR REPLACE TEMPORARY FUNCTION g(x STRING) RETURNS STRING RETURN concat(x, '!')",),
+        "SELECT g(ssn) FROM people WHERE g(ssn) LIKE '%!'",
+        rows("xxxxxxx3331!", "xxxxxxx3332!"),
+        rows(*(f"111-22-333{n}!" for n in (1, 2, 3, 4))),
+    ),
+    (
+        "temporary-function-with-a-key",
+        (
+            (
+                "CREATE OR REPLACE TEMPORARY FUNCTION h(n BIGINT) RETURNS TABLE (s STRING) "
+                "RETURN SELECT ssn FROM people WHERE id = n OR id = n + 2"
+            ),
+        ),
+        "SELECT s FROM h(1)",
+        rows("xxxxxxx3331"),
+        rows("111-22-3331", "111-22-3333"),
     ),
     (
         "variable",

@@ -145,6 +145,12 @@ NOBODY = (
         "CREATE TABLE lake.pub.x TBLPROPERTIES ('sqe.tags' = '{}') AS SELECT 1 AS id",
     ),
     ("create-with-an-owner", "CREATE TABLE lake.pub.x (id INT) TBLPROPERTIES ('sqe.owner' = 'bob')"),
+    ("create-at-a-place", "CREATE TABLE lake.pub.x (id INT) LOCATION '/nowhere/x'"),
+    (
+        "create-with-files-at-a-place",
+        "CREATE TABLE lake.pub.x (id INT) TBLPROPERTIES ('write.data.path' = '/x')",
+    ),
+    ("alter-the-place", "ALTER TABLE open SET LOCATION '/nowhere/x'"),
     ("call-register", "CALL lake.system.register_table('pub.copy', '/nowhere/metadata/v1.metadata.json')"),
     ("call-add-files", "CALL lake.system.add_files('pub.t', '`parquet`.`/nowhere`')"),
     ("call-changelog", "CALL lake.system.create_changelog_view(table => 'hr.people')"),

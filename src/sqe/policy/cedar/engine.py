@@ -17,12 +17,11 @@ from sqe.config.schema import Config
 from sqe.errors import ConfigError, PolicyUnavailableError
 from sqe.model.decision import Column, Expression, Kind, Operation, Question, Resource, Verdict
 from sqe.model.identity import Principal
+from sqe.policy.binding import BoundExpression, for_column
 from sqe.policy.cedar import entities as cedar_entities
 from sqe.policy.cedar.entities import Json
 from sqe.policy.cedar.files import CedarFiles, State
 from sqe.policy.cedar.policies import Annotated, Compiled, compile_policies
-from sqe.policy.grants.binding import for_column
-from sqe.policy.grants.entries import BoundExpression
 from sqe.policy.masks import strongest
 
 _log = logging.getLogger(__name__)

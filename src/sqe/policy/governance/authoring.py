@@ -11,9 +11,8 @@ import pyarrow as pa
 from sqe.errors import AccessDeniedError, Position, SqeError, SqlSyntaxError, TypeMismatchError
 from sqe.model.decision import Column, Expression
 from sqe.model.identity import Principal
+from sqe.policy.binding import TAGGED, BoundExpression, bind, candidates
 from sqe.policy.governance.surroundings import Surroundings
-from sqe.policy.grants.binding import TAGGED, bind, candidates
-from sqe.policy.grants.entries import BoundExpression
 from sqe.sql import policy_expression
 from sqe.sql.policy_masks import HASH_FUNCTION
 from sqe.sql.policy_words import Text

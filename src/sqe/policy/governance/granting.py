@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from sqe.errors import AccessDeniedError, SemanticError, TableNotFoundError, UnsupportedError
 from sqe.model.identity import Principal
+from sqe.policy.binding import BoundExpression
 from sqe.policy.governance.authoring import Authoring
 from sqe.policy.governance.authority import Authorities
 from sqe.policy.governance.surroundings import Surroundings, TableFacts, TableName
 from sqe.policy.governance.targets import Targets, column_of, columns_of
 from sqe.policy.grants.entries import (
     Authority,
-    BoundExpression,
     ColumnReference,
     Effect,
     Grant,

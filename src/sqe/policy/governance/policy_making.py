@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from sqe.errors import AccessDeniedError, DuplicateObjectError, SemanticError, SqeError
 from sqe.model.identity import Principal
+from sqe.policy.binding import BoundExpression
 from sqe.policy.governance.authoring import Authoring
 from sqe.policy.governance.authority import Authorities
 from sqe.policy.governance.granting import Edit, Plan
 from sqe.policy.governance.surroundings import Surroundings, TableFacts, TableName
 from sqe.policy.governance.targets import Targets, column_of, columns_of
-from sqe.policy.grants.entries import BoundExpression, Policy, Snapshot
+from sqe.policy.grants.entries import Policy, Snapshot
 from sqe.sql.policy_words import CreatePolicy, DropPolicy, PolicyKind
 
 

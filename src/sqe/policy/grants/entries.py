@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from sqe.model.session import Dialect
+from sqe.policy.binding import BoundExpression
 from sqe.sql.policy_words import Grantee, ObjectKind, PolicyKind, Privilege
 
 
@@ -41,15 +41,6 @@ class Place:
 class ColumnReference:
     name: str
     field_id: int | None = None  # Iceberg's, when the entry was written
-
-
-@dataclass(frozen=True, slots=True)
-class BoundExpression:
-    """An expression, and the field ids that the columns in it had when it was written."""
-
-    text: str
-    dialect: Dialect
-    fields: Mapping[str, int] = field(default_factory=dict)  # by the column's name at that time
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from sqe.model.decision import Column, Expression, Kind, Operation, Question, Resource, Verdict
 from sqe.model.identity import Principal
-from sqe.policy.grants.binding import for_column, rebind
-from sqe.policy.grants.entries import BoundExpression, Effect, Grant, Policy, Snapshot
+from sqe.policy.binding import BoundExpression, for_column, rebind
+from sqe.policy.grants.entries import Effect, Grant, Policy, Snapshot
 from sqe.policy.grants.matching import allows_on, granted_columns, restricted_columns, restricts_on, touches
 from sqe.policy.grants.privileges import EACH, NEEDED, RESTRICTED
 from sqe.sql.policy_words import Grantee, GranteeKind, ObjectKind, PolicyKind, Privilege

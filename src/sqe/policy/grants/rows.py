@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqe.model.session import Dialect
+from sqe.policy.binding import BoundExpression
 from sqe.policy.grants.entries import (
     Authority,
-    BoundExpression,
     ColumnReference,
     Effect,
     Grant,

@@ -10,11 +10,10 @@ from sqe.model.decision import Column, Kind, Operation, Question, Resource, Verd
 from sqe.model.identity import Principal
 from sqe.model.session import Dialect
 from sqe.policy.administrators import Administrators
-from sqe.policy.grants.binding import bind
+from sqe.policy.binding import BoundExpression, bind
 from sqe.policy.grants.engine import GrantsEngine
 from sqe.policy.grants.entries import (
     Authority,
-    BoundExpression,
     ColumnReference,
     Effect,
     Grant,

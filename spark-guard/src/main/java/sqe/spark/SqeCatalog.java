@@ -2,6 +2,7 @@ package sqe.spark;
 
 import java.io.Closeable;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,8 +31,9 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import sqe.spark.guard.CatalogGuard;
 import sqe.spark.guard.Guard;
-import sqe.spark.guard.GuardedProcedure;
+import sqe.spark.guard.ProcedureGate;
 import sqe.spark.identity.GatewayCatalog;
+import sqe.spark.kinds.Places;
 import sqe.spark.kinds.Procedures;
 
 /**
@@ -44,14 +46,13 @@ import sqe.spark.kinds.Procedures;
  */
 public final class SqeCatalog extends SparkCatalog {
   private CatalogGuard guard;
+  private boolean ownKeys;
 
   @Override
   protected Catalog buildIcebergCatalog(String name, CaseInsensitiveStringMap options) {
     SparkSession session = SparkSession.active();
-    Catalog catalog =
-        "gateway".equals(options.get("from"))
-            ? GatewayCatalog.open(session, name)
-            : super.buildIcebergCatalog(name, options);
+    ownKeys = "gateway".equals(options.get("from"));
+    Catalog catalog = ownKeys ? GatewayCatalog.open(session, name) : super.buildIcebergCatalog(name, options);
     if (catalog instanceof Closeable closeable) {
       SessionCatalogs.opened(session.sessionUUID(), closeable);
     }
@@ -155,13 +156,14 @@ public final class SqeCatalog extends SparkCatalog {
   }
 
   private Map<String, String> created(Identifier ident, Map<String, String> properties) {
+    check(properties.keySet());
     return guard == null ? properties : guard.owned("create_table", "table", ident, properties);
   }
 
   /** It stays its owner's, with the tags of its columns: Iceberg keeps properties that are not named. */
   private Map<String, String> replaced(Identifier ident, Map<String, String> properties) throws NoSuchTableException {
+    check(properties.keySet());
     if (guard != null) {
-      CatalogGuard.refuseOwn(properties.keySet());
       guard.allowed("replace_table", ident, super.loadTable(ident));
     }
     return properties;
@@ -172,6 +174,14 @@ public final class SqeCatalog extends SparkCatalog {
       return replaced(ident, properties);
     } catch (NoSuchTableException isNew) {
       return created(ident, properties);
+    }
+  }
+
+  /** The properties that a statement names. */
+  private void check(Collection<String> properties) {
+    Places.check(properties, ownKeys);
+    if (guard != null) {
+      CatalogGuard.refuseOwn(properties);
     }
   }
 
@@ -190,14 +200,14 @@ public final class SqeCatalog extends SparkCatalog {
 
   @Override
   public Table alterTable(Identifier ident, TableChange... changes) throws NoSuchTableException {
-    if (guard != null) {
-      for (TableChange change : changes) {
-        if (change instanceof TableChange.SetProperty set) {
-          CatalogGuard.refuseOwn(List.of(set.property()));
-        } else if (change instanceof TableChange.RemoveProperty remove) {
-          CatalogGuard.refuseOwn(List.of(remove.property()));
-        }
+    for (TableChange change : changes) {
+      if (change instanceof TableChange.SetProperty set) {
+        check(List.of(set.property()));
+      } else if (change instanceof TableChange.RemoveProperty remove) {
+        check(List.of(remove.property()));
       }
+    }
+    if (guard != null) {
       guard.allowed("alter", ident, super.loadTable(ident));
     }
     return super.alterTable(ident, changes);
@@ -243,6 +253,7 @@ public final class SqeCatalog extends SparkCatalog {
 
   @Override
   public View createView(ViewInfo info) throws ViewAlreadyExistsException, NoSuchNamespaceException {
+    check(info.properties().keySet());
     if (guard == null) {
       return super.createView(info);
     }
@@ -272,6 +283,7 @@ public final class SqeCatalog extends SparkCatalog {
       String[] columnComments,
       Map<String, String> properties)
       throws NoSuchNamespaceException, NoSuchViewException {
+    check(properties.keySet());
     return super.replaceView(
         ident,
         sql,
@@ -298,14 +310,14 @@ public final class SqeCatalog extends SparkCatalog {
 
   @Override
   public View alterView(Identifier ident, ViewChange... changes) throws NoSuchViewException {
-    if (guard != null) {
-      for (ViewChange change : changes) {
-        if (change instanceof ViewChange.SetProperty set) {
-          CatalogGuard.refuseOwn(List.of(set.property()));
-        } else if (change instanceof ViewChange.RemoveProperty remove) {
-          CatalogGuard.refuseOwn(List.of(remove.property()));
-        }
+    for (ViewChange change : changes) {
+      if (change instanceof ViewChange.SetProperty set) {
+        check(List.of(set.property()));
+      } else if (change instanceof ViewChange.RemoveProperty remove) {
+        check(List.of(remove.property()));
       }
+    }
+    if (guard != null) {
       guard.allowed("alter", ident, super.loadView(ident));
     }
     return super.alterView(ident, changes);
@@ -371,6 +383,7 @@ public final class SqeCatalog extends SparkCatalog {
 
   @Override
   public void createNamespace(String[] namespace, Map<String, String> metadata) throws NamespaceAlreadyExistsException {
+    check(metadata.keySet());
     if (guard != null) {
       guard.allowed("create_schema", namespace);
     }
@@ -379,6 +392,13 @@ public final class SqeCatalog extends SparkCatalog {
 
   @Override
   public void alterNamespace(String[] namespace, NamespaceChange... changes) throws NoSuchNamespaceException {
+    for (NamespaceChange change : changes) {
+      if (change instanceof NamespaceChange.SetProperty set) {
+        check(List.of(set.property()));
+      } else if (change instanceof NamespaceChange.RemoveProperty remove) {
+        check(List.of(remove.property()));
+      }
+    }
     if (guard != null) {
       guard.allowed("alter_schema", namespace);
     }
@@ -397,7 +417,6 @@ public final class SqeCatalog extends SparkCatalog {
 
   @Override
   public UnboundProcedure loadProcedure(Identifier ident) {
-    UnboundProcedure procedure = super.loadProcedure(ident);
-    return Procedures.known(guard == null ? procedure : new GuardedProcedure(this, procedure));
+    return Procedures.known(super.loadProcedure(ident), guard == null ? Procedures.ANYBODY : new ProcedureGate(this));
   }
 }

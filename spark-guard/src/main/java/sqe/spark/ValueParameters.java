@@ -15,6 +15,7 @@ import org.apache.spark.sql.catalyst.plans.logical.GlobalLimit;
 import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Offset;
+import org.apache.spark.sql.execution.SparkSqlParser;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -106,9 +107,10 @@ final class ValueParameters implements ParserInterface {
     return spark.parseQuery(sql);
   }
 
+  /** The parameters of a function in SQL. Iceberg's parser, which is below this one, does not know about them. */
   @Override
   public StructType parseRoutineParam(String sql) throws ParseException {
-    return spark.parseRoutineParam(sql);
+    return new SparkSqlParser().parseRoutineParam(sql);
   }
 
   @Override

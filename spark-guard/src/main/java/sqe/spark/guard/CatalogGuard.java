@@ -86,7 +86,7 @@ public final class CatalogGuard {
   public Table changes(Identifier name, Table base) {
     org.apache.iceberg.Table stored = ((SparkTable) base).table();
     Question.Resource resource = resource(name, stored.schema(), stored, CHANGES);
-    return new GuardedChanges(this, stored, resource, ask(resource, Set.of("select")));
+    return new GuardedChanges(stored, new Guarded.Loaded(this, resource, ask(resource, Set.of("select"))));
   }
 
   public static boolean isChanges(Identifier ident, Table loaded) {
@@ -105,7 +105,7 @@ public final class CatalogGuard {
             about.owner(),
             about.metadata(),
             ref);
-    return new GuardedTable(this, table, resource, ask(resource, operations));
+    return new GuardedTable(table, new Guarded.Loaded(this, resource, ask(resource, operations)));
   }
 
   /** The decisions on all of the operations, if at least one of them is allowed. */
@@ -186,7 +186,7 @@ public final class CatalogGuard {
   Question.Resource resource(Identifier ident, View view) {
     List<Question.Column> columns =
         Arrays.stream(view.schema().fields())
-            .map(field -> new Question.Column(field.name(), field.dataType().catalogString(), null, List.of()))
+            .map(field -> new Question.Column(field.name(), field.dataType().catalogString(), null, List.of(), null))
             .toList();
     String owner = view.properties().get(TableFacts.OWNER);
     return new Question.Resource(
@@ -225,7 +225,6 @@ public final class CatalogGuard {
 
   /** The properties that something new gets: those that are asked for, and its owner. */
   public Map<String, String> owned(String operation, String kind, Identifier ident, Map<String, String> properties) {
-    refuseOwn(properties.keySet());
     Question question =
         new Question(operation, Question.Resource.named(kind, catalog, ident.namespace(), ident.name()));
     Decisions.Answer answer = Decisions.ask(session, List.of(question));
@@ -239,7 +238,6 @@ public final class CatalogGuard {
 
   /** The properties of something that is replaced: those that are asked for, and its owner as before. */
   public static Map<String, String> owned(Map<String, String> properties, Map<String, String> before) {
-    refuseOwn(properties.keySet());
     Map<String, String> owned = new LinkedHashMap<>(properties);
     if (before.containsKey(TableFacts.OWNER)) {
       owned.put(TableFacts.OWNER, before.get(TableFacts.OWNER));
@@ -260,7 +258,8 @@ public final class CatalogGuard {
   public StagedTable staged(Identifier ident, StagedTable staged) {
     Question.Resource resource = Question.Resource.named("table", catalog, ident.namespace(), ident.name());
     Decision made = new Decision(true, null, Map.of(), List.of(), false, false, null);
-    return new GuardedStagedTable(this, staged, resource, Map.of("insert", made, "overwrite", made));
+    return new GuardedStagedTable(
+        staged, new Guarded.Loaded(this, resource, Map.of("insert", made, "overwrite", made)));
   }
 
   /** Those of the names in a namespace that are shown. */

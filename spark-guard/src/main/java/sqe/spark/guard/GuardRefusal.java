@@ -1,19 +1,12 @@
 package sqe.spark.guard;
 
-import java.util.Map;
 import org.apache.iceberg.exceptions.CleanableFailure;
-import org.apache.spark.QueryContext;
-import org.apache.spark.SparkThrowable;
+import sqe.spark.kinds.Refusal;
 
-/** What the guard does not let through; the gateway shows the message as it is. It names no rule, and nothing that is hidden. */
-public final class GuardRefusal extends RuntimeException implements SparkThrowable, CleanableFailure {
-  private final String condition;
-  private final String state;
-
+/** What the guard does not let through. It names no rule, and nothing that is hidden. */
+public final class GuardRefusal extends Refusal implements CleanableFailure {
   private GuardRefusal(String condition, String state, String message) {
-    super(message, null, false, false);
-    this.condition = condition;
-    this.state = state;
+    super(condition, state, message);
   }
 
   static GuardRefusal of(Decision decision) {
@@ -46,32 +39,5 @@ public final class GuardRefusal extends RuntimeException implements SparkThrowab
   /** What is asked about is not there; the condition is Spark's own. */
   static GuardRefusal notFound(String condition, String state, String message) {
     return new GuardRefusal(condition, state, message);
-  }
-
-  @Override
-  public String getCondition() {
-    return condition;
-  }
-
-  @Override
-  public String getSqlState() {
-    return state;
-  }
-
-  // Spark would look the condition up in its own list for the rest.
-
-  @Override
-  public Map<String, String> getMessageParameters() {
-    return Map.of();
-  }
-
-  @Override
-  public QueryContext[] getQueryContext() {
-    return new QueryContext[0];
-  }
-
-  @Override
-  public String getDefaultMessageTemplate() {
-    return getMessage();
   }
 }

@@ -1,6 +1,5 @@
 package sqe.spark.guard;
 
-import java.util.Map;
 import org.apache.iceberg.spark.source.SparkTable;
 import org.apache.spark.sql.connector.catalog.StagedTable;
 
@@ -8,9 +7,8 @@ import org.apache.spark.sql.connector.catalog.StagedTable;
 final class GuardedStagedTable extends GuardedTable implements StagedTable {
   private final StagedTable staged;
 
-  GuardedStagedTable(
-      CatalogGuard guard, StagedTable staged, Question.Resource resource, Map<String, Decision> decisions) {
-    super(guard, (SparkTable) staged, resource, decisions);
+  GuardedStagedTable(StagedTable staged, Loaded loaded) {
+    super((SparkTable) staged, loaded);
     this.staged = staged;
   }
 

@@ -39,30 +39,20 @@ class GuardedTable extends SparkTable implements Guarded {
 
   private static final Set<String> CHANGES = Set.of("update", "delete", "merge");
 
-  private final CatalogGuard guard;
   private final SparkTable table;
-  private final Question.Resource resource;
-  private final Map<String, Decision> decisions;
+  private final Loaded loaded;
   private final List<String> hidden;
   private final boolean whole;
   private final boolean filtered;
 
-  GuardedTable(CatalogGuard guard, SparkTable table, Question.Resource resource, Map<String, Decision> decisions) {
-    this(guard, table, resource, decisions, false, false);
+  GuardedTable(SparkTable table, Loaded loaded) {
+    this(table, loaded, false, false);
   }
 
-  private GuardedTable(
-      CatalogGuard guard,
-      SparkTable table,
-      Question.Resource resource,
-      Map<String, Decision> decisions,
-      boolean whole,
-      boolean filtered) {
+  private GuardedTable(SparkTable table, Loaded loaded, boolean whole, boolean filtered) {
     super(table.table());
-    this.guard = guard;
     this.table = table;
-    this.resource = resource;
-    this.decisions = decisions;
+    this.loaded = loaded;
     this.whole = whole;
     this.filtered = filtered;
     this.hidden = whole ? List.of() : seen().restricted();
@@ -70,7 +60,7 @@ class GuardedTable extends SparkTable implements Guarded {
 
   /** The same with all its columns, for the guard's own part of a plan. */
   GuardedTable whole() {
-    return new GuardedTable(guard, table, resource, decisions, true, filtered);
+    return new GuardedTable(table, loaded, true, filtered);
   }
 
   boolean isWhole() {
@@ -79,7 +69,7 @@ class GuardedTable extends SparkTable implements Guarded {
 
   /** The same as the target of a statement whose condition has the row filter in it. */
   GuardedTable filtered() {
-    return new GuardedTable(guard, table, resource, decisions, whole, true);
+    return new GuardedTable(table, loaded, whole, true);
   }
 
   boolean isFiltered() {
@@ -87,38 +77,23 @@ class GuardedTable extends SparkTable implements Guarded {
   }
 
   @Override
-  public Question.Resource resource() {
-    return resource;
-  }
-
-  @Override
-  public String session() {
-    return guard.session().sessionUUID();
-  }
-
-  @Override
-  public Decision decision(String operation) {
-    return decisions.get(operation);
-  }
-
-  @Override
-  public Decision ask(String operation) {
-    return Decisions.ask(guard.session(), List.of(new Question(operation, resource))).decisions().get(0);
+  public Loaded loaded() {
+    return loaded;
   }
 
   /** What decides on columns: what may be read, or else what may be described, or else the operation that is allowed. */
   private Decision seen() {
     for (String operation : List.of("select", "describe")) {
-      Decision decision = decisions.get(operation);
+      Decision decision = decision(operation);
       if (decision != null && decision.allow()) {
         return decision;
       }
     }
-    return decisions.values().stream().filter(Decision::allow).findFirst().orElseThrow();
+    return loaded.decisions().values().stream().filter(Decision::allow).findFirst().orElseThrow();
   }
 
   private boolean hides() {
-    return decisions.values().stream().anyMatch(Decision::hides);
+    return loaded.decisions().values().stream().anyMatch(Decision::hides);
   }
 
   private boolean isHidden(NamedReference reference) {
@@ -196,7 +171,7 @@ class GuardedTable extends SparkTable implements Guarded {
 
   @Override
   public SparkTable copyWithBranch(String branch) {
-    return guard.decided(table.copyWithBranch(branch), resource, branch, decisions.keySet());
+    return loaded.guard().decided(table.copyWithBranch(branch), resource(), branch, loaded.decisions().keySet());
   }
 
   @Override
@@ -235,7 +210,7 @@ class GuardedTable extends SparkTable implements Guarded {
   }
 
   private boolean isOpen(String operation, boolean kept) {
-    Decision decision = decisions.get(operation);
+    Decision decision = decision(operation);
     return decision != null && decision.allow() && (kept || !decision.hides());
   }
 
@@ -266,7 +241,7 @@ class GuardedTable extends SparkTable implements Guarded {
         || other instanceof GuardedTable that
             && table.equals(that.table)
             && session().equals(that.session())
-            && decisions.equals(that.decisions)
+            && loaded.decisions().equals(that.loaded.decisions())
             && whole == that.whole
             && filtered == that.filtered;
   }

@@ -6,14 +6,18 @@ import java.util.Map;
 
 /** What the gateway is asked: may the person whose session it is do this with that. */
 record Question(String operation, Resource resource, String procedure) {
-  /** @param fieldId Iceberg's, or null; it stays when a column is renamed */
-  record Column(String name, String type, Integer fieldId, List<String> tags) {
+  /**
+   * @param fieldId Iceberg's, or null; it stays when a column is renamed
+   * @param now of an old state of a table: the name that the column has today, or null if it is gone
+   */
+  record Column(String name, String type, Integer fieldId, List<String> tags, String now) {
     Map<String, Object> fields() {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("name", name);
       fields.put("type", type);
       fields.put("field_id", fieldId);
       fields.put("tags", tags);
+      fields.put("now", now);
       return fields;
     }
   }

@@ -45,11 +45,14 @@ final class TableFacts {
 
   static List<Question.Column> columns(Schema schema, Table table) {
     Map<String, List<String>> tags = tags(table);
+    Schema today = table.schema();
+    boolean old = schema.schemaId() != today.schemaId();
     List<Question.Column> columns = new ArrayList<>();
     for (Types.NestedField field : schema.columns()) {
       String type = SparkSchemaUtil.convert(field.type()).catalogString();
       List<String> tagged = tags.getOrDefault(Integer.toString(field.fieldId()), List.of());
-      columns.add(new Question.Column(field.name(), type, field.fieldId(), tagged));
+      String now = old ? today.findColumnName(field.fieldId()) : null;
+      columns.add(new Question.Column(field.name(), type, field.fieldId(), tagged, now));
     }
     return columns;
   }

@@ -16,6 +16,9 @@ import org.apache.spark.sql.types.StructType;
  * and put functions of their own into plans, which no statement may. So the plans that one makes while it runs are its own.
  */
 public final class Procedures {
+  /** Where nobody decides but the catalog. */
+  public static final Gate ANYBODY = (procedure, arguments) -> {};
+
   private static final KindList LIST = new KindList("procedures.txt");
 
   /** Inherited, because some work in threads that they start; and ended, because threads that they cause to start remain. */
@@ -54,12 +57,18 @@ public final class Procedures {
     }
   }
 
-  /** The procedure, as one that is known to run. */
-  public static UnboundProcedure known(UnboundProcedure procedure) {
-    return new Known(procedure);
+  /** Whether a person may call a procedure with these arguments: it throws if not. */
+  @FunctionalInterface
+  public interface Gate {
+    void decide(BoundProcedure procedure, InternalRow arguments);
   }
 
-  private record Known(UnboundProcedure procedure) implements UnboundProcedure {
+  /** The procedure, as one that is known to run, for whom the gate lets through. */
+  public static UnboundProcedure known(UnboundProcedure procedure, Gate gate) {
+    return new Known(procedure, gate);
+  }
+
+  private record Known(UnboundProcedure procedure, Gate gate) implements UnboundProcedure {
     @Override
     public String name() {
       return procedure.name();
@@ -72,11 +81,11 @@ public final class Procedures {
 
     @Override
     public BoundProcedure bind(StructType types) {
-      return new KnownBound(procedure.bind(types));
+      return new KnownBound(procedure.bind(types), gate);
     }
   }
 
-  private record KnownBound(BoundProcedure procedure) implements BoundProcedure {
+  private record KnownBound(BoundProcedure procedure, Gate gate) implements BoundProcedure {
     @Override
     public String name() {
       return procedure.name();
@@ -102,6 +111,7 @@ public final class Procedures {
       if (KindRules.isOn()) {
         check(name());
       }
+      gate.decide(procedure, input);
       return run(() -> procedure.call(input));
     }
   }

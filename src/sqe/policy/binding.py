@@ -7,14 +7,23 @@ that field id, or is written as the column is called now.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from sqe.model.decision import Column, Expression
 from sqe.model.session import Dialect
-from sqe.policy.grants.entries import BoundExpression
 from sqe.sql.lexer import Token, TokenKind, tokens
 from sqe.sql.trino_lexer import trino_tokens, unquote_name
 
 TAGGED = "value"  # in a mask for a tag: the column that has the tag
+
+
+@dataclass(frozen=True, slots=True)
+class BoundExpression:
+    """An expression, and the field ids that the columns in it had when it was written."""
+
+    text: str
+    dialect: Dialect
+    fields: Mapping[str, int] = field(default_factory=dict)  # by the column's name at that time
 
 
 def bind(text: str, dialect: Dialect, columns: Sequence[Column]) -> BoundExpression:
@@ -83,9 +92,9 @@ def _names(words: Sequence[Token]) -> list[Token]:
     for place, word in enumerate(words):
         if word.kind not in (TokenKind.WORD, TokenKind.QUOTED_NAME):
             continue
-        field = place > 0 and words[place - 1].is_symbol(".")
+        of_column = place > 0 and words[place - 1].is_symbol(".")
         function = place + 1 < len(words) and words[place + 1].is_symbol("(")
-        if not field and not (function and word.kind is TokenKind.WORD):
+        if not of_column and not (function and word.kind is TokenKind.WORD):
             found.append(word)
     return found
 

@@ -16,12 +16,11 @@ from pathlib import Path
 from sqe.errors import ConfigError, PolicyUnavailableError, SqeError
 from sqe.model.decision import Column, Expression, Kind, Operation, Question, Resource, Verdict
 from sqe.model.identity import Principal
+from sqe.policy.binding import BoundExpression, for_column
 from sqe.policy.documents import parse
-from sqe.policy.grants.binding import for_column
-from sqe.policy.grants.entries import BoundExpression
+from sqe.policy.file.document import READ, Effect, RuleEntry, RulesDocument, TagMask
+from sqe.policy.file.patterns import TablePattern, name_matches
 from sqe.policy.masks import strongest
-from sqe.policy.patterns import TablePattern, name_matches
-from sqe.policy.rules_document import READ, Effect, RuleEntry, RulesDocument, TagMask
 
 _log = logging.getLogger(__name__)
 

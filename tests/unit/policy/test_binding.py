@@ -4,8 +4,7 @@ import pytest
 
 from sqe.model.decision import Column
 from sqe.model.session import Dialect
-from sqe.policy.grants.binding import bind, candidates, for_column, rebind
-from sqe.policy.grants.entries import BoundExpression
+from sqe.policy.binding import BoundExpression, bind, candidates, for_column, rebind
 
 SPARK, TRINO = Dialect.SPARK, Dialect.TRINO
 BEFORE = (Column("a", "string", 1), Column("b c", "string", 2), Column("s", "struct<a:string>", 3))

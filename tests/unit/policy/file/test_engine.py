@@ -8,7 +8,7 @@ import pytest
 from sqe.errors import ConfigError, PolicyUnavailableError
 from sqe.model.decision import Column, Kind, Operation, Question, Resource, Verdict
 from sqe.model.identity import Principal
-from sqe.policy.rules_file import RulesFile
+from sqe.policy.file.engine import RulesFile
 
 COLUMNS = (
     Column("id", "bigint"),
@@ -85,7 +85,7 @@ def test_operations_and_their_groups(path: Path, operations: str, allowed: set[s
 
 
 def test_groups_of_operations_have_each_once() -> None:
-    from sqe.policy.rules_document import ALL, READ, WRITE, RuleEntry
+    from sqe.policy.file.document import ALL, READ, WRITE, RuleEntry
 
     manage = RuleEntry.model_validate({"users": "a", "tables": "*", "operations": "manage"}).covered
     assert READ | WRITE | manage == ALL == frozenset(Operation)
@@ -335,4 +335,4 @@ tags.secret = "restrict"
 
 
 def test_the_example_of_the_documents_is_read() -> None:
-    RulesFile(Path(__file__).parents[3] / "docs/policy/file/rules.yaml")
+    RulesFile(Path(__file__).parents[4] / "docs/policy/file/rules.yaml")

@@ -12,7 +12,7 @@ from sqe.errors import SqeError
 from sqe.model.decision import Expression, Operation
 from sqe.model.session import Dialect
 from sqe.policy.documents import Strict, as_tuple
-from sqe.policy.patterns import TablePattern
+from sqe.policy.file.patterns import TablePattern
 from sqe.sql.policy_expression import check_form
 
 READ = frozenset({Operation.SELECT, Operation.DESCRIBE, Operation.SHOW_CREATE, Operation.LIST})

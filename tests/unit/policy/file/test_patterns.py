@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sqe.policy.patterns import TablePattern, name_matches
+from sqe.policy.file.patterns import TablePattern, name_matches
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""The engine `file`: rules from a YAML or TOML file."""
