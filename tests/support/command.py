@@ -17,6 +17,9 @@ from typing import Any
 
 SECONDS = 180.0
 
+# What a client is told of an exception that nobody expected.
+INSIDE = "its log has the details"
+
 # Runs for minutes on any machine, on every core, and can only end by being stopped.
 ENDLESS = "SELECT count(*) FROM range(100000000000) a WHERE hash(a.id) = 1 AND hash(a.id + 1) = 2"
 
@@ -78,7 +81,13 @@ class Sqe:
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
             raise
+        if INSIDE in err:
+            err += self._logs()  # they go with the test's home, and nothing else tells what happened
         return Done(process.returncode, out, err)
+
+    def _logs(self) -> str:
+        home = Path(self.environment["SQE_PATHS__HOME"])
+        return "".join(log.read_text()[-20_000:] for log in home.rglob("gateway-*.log"))
 
     def arguments(self, *statements: str) -> list[str]:
         place = ["--warehouse", str(self.warehouse)] if self.warehouse else []

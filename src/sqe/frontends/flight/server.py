@@ -50,7 +50,6 @@ class FlightGateway(fl.FlightServerBase):  # type: ignore[misc]  # pyarrow has n
             principal: tells who they are to others.
             stand_in: tells who somebody is whom they act as. None: nobody may.
         """
-        super().__init__(location, middleware={"caller": _Authenticator(token)})
         self._service = service
         self._controls = controls
         self._closing = threading.Event()
@@ -64,6 +63,7 @@ class FlightGateway(fl.FlightServerBase):  # type: ignore[misc]  # pyarrow has n
             wire.GATEWAY_STATUS: self._gateway_status,
             wire.GATEWAY_STOP: self._gateway_stop,
         }
+        super().__init__(location, middleware={"caller": _Authenticator(token)})  # it listens from here on
 
     def close(self) -> None:
         """Let the calls that hold sessions open return, then stop listening."""

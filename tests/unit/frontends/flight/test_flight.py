@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import pyarrow.flight as fl
 import pytest
 from tests.fakes.engine import FakeEngine
 
@@ -70,6 +71,29 @@ def server(stand_ins: bool) -> Iterator[Server]:
         yield Server(location, engine, service)
         service.drain(0)
         gateway.close()
+
+
+class Listening(fl.FlightServerBase):  # type: ignore[misc]  # pyarrow has no types
+    """Notes what a server has when it begins to listen: a shell may call at once."""
+
+    def __init__(self, *arguments: object, **options: object) -> None:
+        self.ready = set(vars(self))
+        super().__init__(*arguments, **options)
+
+
+class Watched(FlightGateway, Listening): ...
+
+
+def test_everything_is_there_before_it_listens() -> None:
+    service = QueryService(FakeEngine(), LimitsConfig())
+    with tempfile.TemporaryDirectory(prefix="sqe-") as directory:
+        controls = GatewayControls(dict, lambda drain: None)
+        gateway = Watched(
+            f"grpc+unix://{directory}/socket", "right", service, controls, lambda: Principal("ann", "shell")
+        )
+        service.drain(0)
+        gateway.close()
+    assert set(vars(gateway)) - {"ready"} == gateway.ready
 
 
 @pytest.fixture
