@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,12 +24,15 @@ from tests.support.trial_lake import TrialLake, running_lake
 
 pytestmark = pytest.mark.engine
 
+INTERPRETED = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
 # How Spark runs it and how the table is kept; each policy meets each of them in a third of the cases.
 WAYS: tuple[tuple[str, dict[str, str]], ...] = (
     ("lake.db.plain", {}),
-    ("lake.db.parted", {}),
+    ("lake.db.parted", INTERPRETED),
     ("lake.db.plain", {"spark.sql.adaptive.enabled": "false"}),
 )
+AT_LENGTH = "SQE_TEST_AT_LENGTH" in os.environ
+"""Each case under every policy, and not under one of them in turn: `make leaks`."""
 CASES = [
     *[(place, expression) for place in PLACES for expression in (DIVISION, CAST)],
     *itertools.product(("where", "on", "exists", "key of a cte"), EXPRESSIONS.values()),
@@ -54,15 +58,17 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrialLake]:
 
 @pytest.mark.parametrize(("place", "expression"), CASES)
 def test_hidden_rows_neither_fail_nor_show(lake: TrialLake, place: str, expression: str) -> None:
-    expected = lake.run(query(place, expression, "lake.db.visible")).sorted
-    turn = CASES.index((place, expression)) % len(WAYS)
-    for policy, way in zip(POLICIES.values(), WAYS[turn:] + WAYS[:turn], strict=True):
+    expected = lake.run(query(place, expression, "lake.db.visible"), settings=INTERPRETED).sorted
+    number = CASES.index((place, expression))
+    turn = number % len(WAYS)
+    met = list(zip(POLICIES.values(), WAYS[turn:] + WAYS[:turn], strict=True))
+    for policy, way in met if AT_LENGTH else [met[number // len(WAYS) % len(met)]]:
         table, settings = way
         answer = lake.run(query(place, expression, table), {table: {"filter": policy}}, settings=settings)
         assert answer.sorted == expected, (policy, way)
     # They would: to somebody who may see them, they do.
     seen = {"lake.db.plain": {"filter": HIDDEN}}
-    failed = lake.run(query(place, expression, "lake.db.plain"), seen)
+    failed = lake.run(query(place, expression, "lake.db.plain"), seen, settings=INTERPRETED)
     assert failed.rows is None
 
 

@@ -71,6 +71,7 @@ ASKED: tuple[tuple[str, str, Answer, Answer], ...] = (
     ("show-create-open", "SHOW CREATE TABLE open", Told("word"), Told("word")),
     ("show-create-view", "SHOW CREATE TABLE lake.closed.v", DENIED, Told("ledger")),
     ("show-tables-closed", "SHOW TABLES IN lake.closed", NONE, Told("t")),
+    ("show-views-closed", "SHOW VIEWS IN lake.closed", NONE, rows(("closed", "v", False))),
     (
         "show-table-extended",
         "SHOW TABLE EXTENDED IN lake.hr LIKE 'vault'",

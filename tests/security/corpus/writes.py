@@ -82,7 +82,10 @@ FORBIDDEN: tuple[tuple[str, str, Answer], ...] = (
     ("drop-view", "DROP VIEW v_people", DENIED),
     ("rename", "ALTER TABLE people RENAME TO hr.people2", DENIED),
     ("rename-into-another-schema", "ALTER TABLE vault RENAME TO pub.vault", DENIED),
+    ("rename-to-a-forbidden-place", "ALTER TABLE open RENAME TO closed.open2", DENIED),
     ("rename-a-view", "ALTER VIEW v_people RENAME TO hr.v2", DENIED),
+    ("rename-a-view-to-an-open-place", "ALTER VIEW v_people RENAME TO pub.v2", DENIED),
+    ("alter-view-properties", "ALTER VIEW v_people SET TBLPROPERTIES ('a' = 'b')", DENIED),
     ("replace-table", "CREATE OR REPLACE TABLE people (id BIGINT)", DENIED),
     ("replace-table-as", "CREATE OR REPLACE TABLE ledger AS SELECT 1 AS id", DENIED),
     ("replace-table-as-itself", "REPLACE TABLE lake.hr.parts AS SELECT * FROM parts", REFUSED),
@@ -149,6 +152,10 @@ NOBODY = (
     (
         "create-with-files-at-a-place",
         "CREATE TABLE lake.pub.x (id INT) TBLPROPERTIES ('write.data.path' = '/x')",
+    ),
+    (
+        "create-with-a-class",
+        "CREATE TABLE lake.pub.x (id INT) TBLPROPERTIES ('write.location-provider.impl' = 'java.lang.String')",
     ),
     ("alter-the-place", "ALTER TABLE open SET LOCATION '/nowhere/x'"),
     ("call-register", "CALL lake.system.register_table('pub.copy', '/nowhere/metadata/v1.metadata.json')"),
@@ -255,6 +262,16 @@ MADE: tuple[tuple[str, str, str, Rows], ...] = (
 
 CASES = (
     *(Case(f"write-{name}", sql, ann, DONE, writes=True) for name, sql, ann in FORBIDDEN),
+    Case(
+        "write-rename-own-view-to-a-forbidden-place",
+        "ALTER VIEW lake.pub.mine_r RENAME TO closed.mine_r",
+        DENIED,
+        DONE,
+        before=("CREATE OR REPLACE VIEW lake.pub.mine_r AS SELECT 1 AS x",),
+        writes=True,
+        ann_writes=True,
+        left=("SELECT x FROM lake.pub.mine_r", rows(1)),
+    ),
     *(Case(f"write-{name}", sql, REFUSED, rows(1, 2), control="SELECT id FROM open") for name, sql in NOBODY),
     *(
         Case(f"write-{name}", sql, DONE, DONE, writes=True, ann_writes=True, left=(back, left), eve=DENIED)

@@ -183,7 +183,7 @@ final class CheckRule extends Rule<LogicalPlan> {
     return mark != null && decision.equals(mark.decision());
   }
 
-  /** What a command does with a table that it names. What it does through the catalog is asked about there too. */
+  /** What a command does with a table that it names. What has only a name yet is asked about by the catalog. */
   private void command(LogicalPlan node) {
     String operation = Kinds.operation(node);
     for (LogicalPlan child : CollectionConverters.asJava(node.children())) {
