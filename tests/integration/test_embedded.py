@@ -64,6 +64,14 @@ def test_ctas_runs_once(sqe: Sqe) -> None:
     assert sqe.sql("SELECT count(*) FROM t").rows() == [["2"]]
 
 
+def test_a_constant_that_fails_fails_only_where_its_branch_is_taken(sqe: Sqe) -> None:
+    """By itself Spark never ends with such a predicate on a table of Iceberg's."""
+    sqe.sql("CREATE TABLE branches AS SELECT * FROM VALUES (1), (2) AS t(b)")
+    asked = "SELECT b FROM branches WHERE CAST(if(b = 0, 'x', '1') AS INT) = 1 ORDER BY b"
+    assert sqe.sql(asked).rows() == [["1"], ["2"]]
+    assert sqe.sql("INSERT INTO branches VALUES (0)", asked).err.startswith("error: INVALID_CAST")
+
+
 def test_catalogs_are_joined_in_one_query(sqe: Sqe, tmp_path: Path) -> None:
     other = ["--catalog", f"other={tmp_path / 'other'}"]
     done = sqe.run(

@@ -22,6 +22,7 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
     extensions.injectParser(new ValueParameters.Builder());
     new ParameterTypes().inject(extensions);
     new ChangedRows.Asked().inject(extensions);
+    Unfoldable.inject(extensions);
     KindRules.inject(extensions);
     Guard.inject(extensions);
     applied = true;

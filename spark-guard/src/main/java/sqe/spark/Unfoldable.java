@@ -1,0 +1,121 @@
+package sqe.spark;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.catalyst.optimizer.ConstantFolding$;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.types.DataType;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+import scala.runtime.AbstractPartialFunction;
+
+/**
+ * A constant that cannot be computed, in a branch that may never be taken: {@code if(b = 0, CAST('x' AS INT), 1)}.
+ *
+ * <p>Spark marks it and goes on. But where a predicate is offered to a source such as Iceberg, Spark 4.1 sees a constant, folds it,
+ * gets it back as it was, and tries again for ever: a thread of the driver that nothing ends, for anybody who writes such
+ * a query. Nothing looks into this one, and it is no constant.
+ */
+final class Unfoldable extends Expression implements Serializable {
+  private final Expression constant;
+
+  private Unfoldable(Expression constant) {
+    this.constant = constant;
+  }
+
+  static void inject(SparkSessionExtensions extensions) {
+    extensions.injectOptimizerRule(session -> new Replaced());
+  }
+
+  private static final class Replaced extends Rule<LogicalPlan> {
+    @Override
+    public LogicalPlan apply(LogicalPlan plan) {
+      return (LogicalPlan)
+          plan.transformAllExpressions(
+              new AbstractPartialFunction<>() {
+                @Override
+                public boolean isDefinedAt(Expression expression) {
+                  return expression.getTagValue(ConstantFolding$.MODULE$.FAILED_TO_EVALUATE()).isDefined();
+                }
+
+                @Override
+                public Expression apply(Expression expression) {
+                  return new Unfoldable(expression);
+                }
+              });
+    }
+  }
+
+  @Override
+  public DataType dataType() {
+    return constant.dataType();
+  }
+
+  @Override
+  public boolean nullable() {
+    return constant.nullable();
+  }
+
+  @Override
+  public Object eval(InternalRow row) {
+    return constant.eval(row);
+  }
+
+  @Override
+  public ExprCode doGenCode(CodegenContext context, ExprCode code) {
+    ExprCode made = constant.genCode(context);
+    return code.copy(made.code(), made.isNull(), made.value());
+  }
+
+  @Override
+  public Seq<Expression> children() {
+    return Plans.seq(List.of());
+  }
+
+  @Override
+  public Expression withNewChildrenInternal(IndexedSeq<Expression> none) {
+    return this;
+  }
+
+  @Override
+  public String sql() {
+    return constant.sql();
+  }
+
+  @Override
+  public String toString() {
+    return constant.toString();
+  }
+
+  @Override
+  public int productArity() {
+    return 1;
+  }
+
+  @Override
+  public Object productElement(int number) {
+    return constant;
+  }
+
+  @Override
+  public boolean canEqual(Object other) {
+    return other instanceof Unfoldable;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Unfoldable that && constant.equals(that.constant);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(Unfoldable.class, constant);
+  }
+}
