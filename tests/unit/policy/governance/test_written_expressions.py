@@ -1,0 +1,145 @@
+"""Filters and masks are checked when they are written."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+from tests.support.governance import ADA, OLGA, ORDERS, ROOT, World
+
+from sqe.errors import (
+    AccessDeniedError,
+    ColumnNotFoundError,
+    FunctionNotFoundError,
+    Position,
+    QueryError,
+    SemanticError,
+    SqlSyntaxError,
+    TypeMismatchError,
+)
+from sqe.model.decision import Operation, Question
+from sqe.model.session import Dialect
+from sqe.policy.administrators import Administrators
+from sqe.policy.governance.statements import Governance
+from sqe.sql.policy_statement import read
+
+
+@pytest.mark.parametrize(
+    ("sql", "error", "place"),
+    [
+        ("CREATE POLICY p ROW FILTER ON TABLE orders USING (region = )", SqlSyntaxError, None),
+        ("CREATE POLICY p ROW FILTER ON TABLE orders USING (nothing = 1)", ColumnNotFoundError, (1, 51)),
+        (
+            "CREATE POLICY p ROW FILTER ON TABLE orders USING (java_method('a', 'b'))",
+            FunctionNotFoundError,
+            (1, 51),
+        ),
+        ("CREATE POLICY p ROW FILTER ON TABLE orders USING (id + 1)", TypeMismatchError, (1, 51)),
+        ("CREATE POLICY p ROW FILTER ON TABLE orders USING (count(*) > 1)", SemanticError, (1, 51)),
+        (
+            "CREATE POLICY p ROW FILTER ON SCHEMA sales USING (java_method('a', 'b'))",
+            FunctionNotFoundError,
+            None,
+        ),
+        ("CREATE POLICY p COLUMN MASK ON TAG pii USING (mask_null(value))", SemanticError, None),
+        ("CREATE POLICY p COLUMN MASK ON TAG pii USING (other)", ColumnNotFoundError, (1, 47)),
+        (
+            "CREATE POLICY p COLUMN MASK ON TABLE orders (id) USING (mask_constant('x'))",
+            TypeMismatchError,
+            (1, 57),
+        ),
+        ("GRANT SELECT ON TABLE orders TO USER ada ROWS WHERE (nothing = 1)", ColumnNotFoundError, (1, 54)),
+        (
+            "GRANT SELECT ON TABLE orders TO USER ada MASKED WITH (ssn AS reflect('a', 'b'))",
+            FunctionNotFoundError,
+            (1, 62),
+        ),
+    ],
+)
+def test_an_expression_is_checked_when_it_is_written(
+    world: World, sql: str, error: type[QueryError], place: tuple[int, int] | None
+) -> None:
+    with pytest.raises(error) as caught:
+        world.run(sql)
+    assert caught.value.position is not None
+    if place is not None:
+        assert caught.value.position == Position(*place)
+    assert world.store.history() == []
+
+
+def test_a_syntax_error_is_placed_in_the_whole_statement(world: World) -> None:
+    with pytest.raises(SqlSyntaxError) as caught:
+        world.run("CREATE POLICY p ROW FILTER ON TABLE orders\nUSING (id = 1 AND\n  = 2)")
+    place = caught.value.position
+    assert place is not None
+    assert place.line == 3
+    assert caught.value.message.startswith(f"line 3:{place.column}: ")
+    with pytest.raises(SqlSyntaxError) as caught:
+        world.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (id = 1 2)")
+    assert caught.value.position == Position(1, 58)
+
+
+def test_spark_is_asked_for_the_type_over_a_row_of_the_tables_types(world: World) -> None:
+    world.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (region = 'eu')")
+    world.run("CREATE POLICY q COLUMN MASK ON TABLE orders (ssn) USING (mask_hash(ssn))")
+    row = (
+        "(SELECT CAST(NULL AS bigint) AS `id`, CAST(NULL AS string) AS `region`, CAST(NULL AS string) AS `ssn`, "
+        "CAST(NULL AS date) AS `born`)"
+    )
+    first, second = world.around.described
+    assert first == f"SELECT (`region` = 'eu') AS checked FROM {row}"
+    assert second.startswith("SELECT CAST((md5(")
+    assert second.endswith(f" AS string) AS checked FROM {row}")
+
+
+def test_what_spark_does_not_find_to_be_a_condition_is_refused(world: World) -> None:
+    world.around.type = lambda sql: pa.string()
+    with pytest.raises(TypeMismatchError, match="condition"):
+        world.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (coalesce(region, 'x'))")
+
+
+def test_what_spark_refuses_is_told_with_its_place(world: World) -> None:
+    def refuse(sql: str) -> pa.DataType:
+        raise TypeMismatchError("no", position=Position(9, 9))
+
+    world.around.type = refuse
+    with pytest.raises(TypeMismatchError, match="no") as caught:
+        world.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (region = 'eu')")
+    assert caught.value.position == Position(1, 51)
+
+
+def test_only_administrators_look_into_other_tables(world: World) -> None:
+    sql = "CREATE POLICY p ROW FILTER ON TABLE orders USING (id IN (SELECT id FROM lake.sales.items))"
+    with pytest.raises(AccessDeniedError, match="administrator"):
+        world.run(sql, OLGA)
+    world.run(sql)
+
+
+def test_a_hash_without_a_key_is_refused_when_it_is_written(world: World) -> None:
+    governance = Governance(world.point, world.store, Administrators(["user:root"]), keyed=False)
+    sql = "CREATE POLICY p COLUMN MASK ON TABLE orders (ssn) USING (mask_hash(ssn))"
+    statement = read(sql, Dialect.SPARK)
+    assert statement is not None
+    with pytest.raises(SemanticError, match="key"):
+        governance.run(statement, sql, ROOT, world.around)
+
+
+def test_expressions_are_read_in_the_dialect_of_the_session(world: World) -> None:
+    world.around.dialect = Dialect.TRINO
+    world.run("GRANT SELECT ON TABLE Lake.Sales.Orders TO USER ada ROWS WHERE (\"region\" = 'it''s')")
+    assert world.filter(ADA) == "(`region` = 'it\\'s')"
+
+
+def test_filters_and_masks_reach_the_decision(world: World) -> None:
+    world.run("GRANT SELECT ON SCHEMA sales TO ROLE analyst")
+    world.run("CREATE POLICY mine ROW FILTER ON TABLE orders TO ROLE analyst USING (region = current_user())")
+    world.run("ALTER TABLE orders SET TAGS (ssn = ('pii', 'pii'), born = ('pii'))")
+    world.run("CREATE POLICY hide COLUMN MASK ON TAG pii USING (mask_null())")
+    facts = world.around.known[ORDERS.name]
+    assert [column.tags for column in facts.columns] == [(), (), ("pii",), ("pii",)]
+    decision, _ = world.point.explain(ADA, Question(Operation.SELECT, facts.resource))
+    assert decision.filter == "(`region` = 'ada')"
+    assert set(decision.masks) == {"ssn", "born"}
+    world.run("ALTER TABLE orders UNSET TAGS (ssn)")
+    facts = world.around.known[ORDERS.name]
+    decision, _ = world.point.explain(ADA, Question(Operation.SELECT, facts.resource))
+    assert set(decision.masks) == {"born"}
