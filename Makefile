@@ -64,7 +64,7 @@ test: venv ## All checks and all tests
 	$(MAKE) check unit
 	@# Several at a time: an engine leaves much of a machine idle. What watches time or memory has it to itself afterwards.
 	$(MAKE) -j3 --output-sync=target conformance security engine identity gateway
-	$(BIN)/python -m pytest tests/integration -m by_itself $(PYTEST_ARGS)
+	SQE_ENGINE__JAVA_OPTIONS='[]' $(BIN)/python -m pytest tests/integration -m by_itself $(PYTEST_ARGS)
 
 .PHONY: conformance
 conformance: venv ## Every client at the doors of a server

@@ -17,6 +17,8 @@ from typing import Any
 
 SECONDS = 180.0
 
+JAVA_OPTIONS = "SQE_ENGINE__JAVA_OPTIONS"
+
 # What a client is told of an exception that nobody expected.
 INSIDE = "its log has the details"
 
@@ -26,12 +28,12 @@ ENDLESS = "SELECT count(*) FROM range(100000000000) a WHERE hash(a.id) = 1 AND h
 
 def clean_environment(home: Path) -> dict[str, str]:
     """This process's environment without a Java, as the project brings its own, and without any setting of SQE's but
-    where its cache is: to fetch the jars again would take minutes.
+    where its cache is, as to fetch the jars again would take minutes, and how its JVM compiles.
     """
     kept = {
         key: value
         for key, value in os.environ.items()
-        if key == "SQE_PATHS__CACHE" or (not key.startswith("SQE_") and key != "JAVA_HOME")
+        if key in ("SQE_PATHS__CACHE", JAVA_OPTIONS) or (not key.startswith("SQE_") and key != "JAVA_HOME")
     }
     return kept | {"SQE_PATHS__HOME": str(home), "SQE_ENGINE__MEMORY": "3GB"}
 

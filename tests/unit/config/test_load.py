@@ -79,6 +79,8 @@ def test_a_file_in_the_current_directory_is_not_read(
         ('[engine]\nmaster = "mesos://x"', 'engine.master = "mesos://x" is not a Spark master', None),
         ('[engine]\nurl = "https://x"', "is not the address of a Spark Connect server", None),
         ('[engine]\nurl = "sc://x:1/;token=abc"', "holds a token", None),
+        ('[engine]\njava_options = ["-jar"]', "'-jar', which does not begin with -X or -D", None),
+        ('[engine]\njava_options = ["-Dspark.x=1"]', "holds a Spark setting", None),
         ('[engine.settings]\n"hive.x" = "1"', "'hive.x', which is not a Spark setting", None),
         ("[engine]\nsettings = 5", "engine.settings = 5 is not allowed", "a table of texts"),
         ("[limits]\nrows = 0", "limits.rows = 0 is not allowed", "at least 1"),

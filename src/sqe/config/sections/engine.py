@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from sqe.config.fields import AbsolutePath, Section, SettingText, UnshownError
+from sqe.config.fields import AbsolutePath, Section, SettingText, Texts, UnshownError
 from sqe.units import Duration, Secret, Size
 
 _MASTER = re.compile(r"local(\[(\*|[1-9]\d*)(\s*,\s*[1-9]\d*)?\])?|spark://\S+|k8s://\S+|yarn")
@@ -82,6 +82,11 @@ class EngineConfig(Section):
         ge=1,
         le=100_000,
     )
+    java_options: Texts = Field(
+        default=(),
+        description="More options for an own engine's JVM, such as another garbage collector: `-X...`, `-XX:...` or "
+        "`-Dname=value`.",
+    )
     settings: dict[str, SettingText] = Field(
         default_factory=dict,
         description="More Spark settings for an own engine, by Spark's names. The pinned ones cannot be set.",
@@ -113,6 +118,16 @@ class EngineConfig(Section):
                 "is not a Spark master; write local[*], local[N], spark://..., k8s://... or yarn"
             )
         return master
+
+    @field_validator("java_options")
+    @classmethod
+    def _check_java_options(cls, options: tuple[str, ...]) -> tuple[str, ...]:
+        for option in options:
+            if not option.startswith(("-X", "-D")):
+                raise ValueError(f"holds '{option}', which does not begin with -X or -D")
+            if option.startswith("-Dspark."):
+                raise ValueError("holds a Spark setting; put that into engine.settings")
+        return options
 
     @field_validator("settings")
     @classmethod

@@ -235,14 +235,15 @@ class Supervisor:
         }
         self._archive = ClassDataArchive(self._locations.cache / "cds", plan)
         sharing = self._archive.start_options() if config.class_data_sharing else []
+        own = [*config.java_options, *settings_options(settings)]
         try:
-            return self._run(plan, [*sharing, *settings_options(settings)])
+            return self._run(plan, [*sharing, *own])
         except EngineStartError:
             if not any("SharedArchiveFile" in option for option in sharing) or self._stopping:
                 raise
             _log.warning("the engine did not start with its class data archive; once more without it")
             self._archive.discard()
-            return self._run(plan, settings_options(settings))
+            return self._run(plan, own)
 
     def _run(self, plan: JvmPlan, options: list[str]) -> EngineProcess | None:
         command = plan.command(self._work / "engine.arguments", [*options, MAIN_CLASS])
