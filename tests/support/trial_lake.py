@@ -181,7 +181,13 @@ def _compiler() -> Compiler:
 def _command(runtime: Runtime, classes: Path, directory: Path, more: Mapping[str, str]) -> list[str]:
     settings = {**_SETTINGS, "spark.sql.catalog.lake.warehouse": str(directory / "lake"), **more}
     arguments = [
-        *["-Xmx1g", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", f"-Djava.io.tmpdir={directory}"],
+        *[
+            "-Xmx1g",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:ReservedCodeCacheSize=256m",
+            "-XX:-UsePerfData",
+            f"-Djava.io.tmpdir={directory}",
+        ],
         *[f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in _OPENED],
         *[f"-D{name}={value}" for name, value in settings.items()],
         *["-cp", ":".join(map(str, (classes, *runtime.jars, *runtime.spark_jars)))],
