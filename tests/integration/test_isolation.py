@@ -262,7 +262,6 @@ REFUSED = (
     "ALTER TABLE t SET LOCATION '/nowhere/x'",
     "ALTER TABLE t SET TBLPROPERTIES ('write.object-storage.path' = '/nowhere/x')",
     "ALTER SCHEMA default SET LOCATION '/nowhere/x'",
-    "ALTER SCHEMA default SET PROPERTIES ('location' = '/nowhere/x')",
     # Statements in statements.
     "EXECUTE IMMEDIATE 'CACHE TABLE t'",
     "EXECUTE IMMEDIATE 'SET spark.sql.ansi.enabled = false'",
