@@ -58,9 +58,7 @@ class Column:
     type: str  # as Spark writes it in DDL: `bigint`, `struct<street:string>`
     field_id: int | None = None  # Iceberg's, which stays when the column is renamed
     tags: tuple[str, ...] = ()
-    now: str | None = (
-        None  # in an old state of a table: the name that the column has today, if it is still there
-    )
+    now: str | None = None  # of an old state of a table: its name today, if it is still there
 
 
 @dataclass(frozen=True, slots=True)

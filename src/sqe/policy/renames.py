@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from sqe.model.decision import Column, Expression, Question, Verdict
 from sqe.model.identity import Principal
-from sqe.policy.binding import bind, rebind
+from sqe.policy.binding import bind, candidates, rebind
 from sqe.policy.engine import PolicyEngine
 
 Value = TypeVar("Value")
@@ -87,7 +87,13 @@ def _spread(by_name: Mapping[str, Value], names: Mapping[str, Sequence[str]]) ->
 
 def _expression(expression: Expression, columns: Sequence[Column]) -> Expression | None:
     """The expression with the names of then; None: whose column a name is cannot be told."""
-    text = rebind(bind(expression.text, expression.dialect, _by_names_of_today(columns)), columns)
+    today = _by_names_of_today(columns)
+    # A name that no column of then has today, but one had: it is of a column that was added since.
+    known = {column.name.casefold() for column in today}
+    then = {column.name.casefold() for column in columns} - known
+    if any(name.casefold() in then for name in candidates(expression.text, expression.dialect)):
+        return None
+    text = rebind(bind(expression.text, expression.dialect, today), columns)
     return None if text is None else replace(expression, text=text)
 
 

@@ -119,6 +119,15 @@ def test_an_expression_that_cannot_follow_is_a_refusal() -> None:
     assert verdict.filters == ()
 
 
+@pytest.mark.parametrize("text", ["region = 'eu'", "upper(`REGION`) = 'EU'"])
+def test_a_column_that_was_added_since_under_an_old_name_is_no_column_of_then(text: str) -> None:
+    """`region` was renamed to `area`, and another `region` was added: the filter is about that one."""
+    verdict, _ = answer(masking({}, rows=[text]), column("region", 1, "area"))
+    assert not verdict.allow
+    verdict, _ = answer(masking({"area": text}), column("region", 1, "area"))
+    assert not verdict.allow
+
+
 def test_a_refusal_stays_one() -> None:
     refusal = Verdict(False, "rule")
     assert answer(refusal, column("a", 1, "b"))[0] is refusal
