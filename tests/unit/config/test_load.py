@@ -81,6 +81,7 @@ def test_a_file_in_the_current_directory_is_not_read(
         ('[engine]\nurl = "sc://x:1/;token=abc"', "holds a token", None),
         ('[engine]\njava_options = ["-jar"]', "'-jar', which does not begin with -X or -D", None),
         ('[engine]\njava_options = ["-Dspark.x=1"]', "holds a Spark setting", None),
+        ('[engine]\njava_options = ["-Xlog:gc"]', "'-Xlog:gc', which needs a file", None),
         ('[engine.settings]\n"hive.x" = "1"', "'hive.x', which is not a Spark setting", None),
         ("[engine]\nsettings = 5", "engine.settings = 5 is not allowed", "a table of texts"),
         ("[limits]\nrows = 0", "limits.rows = 0 is not allowed", "at least 1"),

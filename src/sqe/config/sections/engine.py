@@ -127,6 +127,8 @@ class EngineConfig(Section):
                 raise ValueError(f"holds '{option}', which does not begin with -X or -D")
             if option.startswith("-Dspark."):
                 raise ValueError("holds a Spark setting; put that into engine.settings")
+            if option.startswith("-Xlog") and "file=" not in option:
+                raise ValueError(f"holds '{option}', which needs a file: -Xlog:...:file=/where/to.log")
         return options
 
     @field_validator("settings")
