@@ -32,6 +32,7 @@ from sqe.engine.foreign_errors import Cause, chain
 from sqe.engine.literals import literal, null
 from sqe.engine.spark_errors import translate
 from sqe.errors import EngineError, EngineLostError, SqeError
+from sqe.model.arrow_batches import checked
 from sqe.model.files import FileSource
 from sqe.model.query import Progress
 
@@ -164,7 +165,7 @@ class ConnectSession(SparkConnectClient):
                     if not announced:
                         announced = True
                         yield item.schema
-                    yield item
+                    yield _checked(item)
 
     def _schema(self, relation: pb2.Relation) -> pa.Schema:
         request = self._analyze_plan_request_with_metadata()
@@ -250,6 +251,17 @@ class ConnectSession(SparkConnectClient):
                 )
         self.thread_local.condition = condition
         return translate(condition, sqlstate, message, classes, contexts, self._statement(), causes)
+
+
+def _checked(batch: pa.RecordBatch) -> pa.RecordBatch:
+    try:
+        return checked(batch)
+    except pa.ArrowException as error:
+        raise EngineError(
+            "The engine sent a result that is not valid Arrow data.",
+            hint="Run the statement again; if it fails again, select fewer columns to find the one that is wrong.",
+            detail=str(error),
+        ) from error
 
 
 class _Publisher(ProgressHandler):

@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ from sqe.errors import (
 from sqe.model.identity import Principal
 from sqe.model.query import QueryId, QueryInfo, QueryState, QueryStatus, new_query_id
 from sqe.model.session import SessionSpec
+from sqe.service.admission import Admission
 from sqe.service.buffer import SpillSpace
 from sqe.service.description import Description, describe
 from sqe.service.listing import Listing
@@ -48,16 +49,6 @@ _TICK = 0.5
 _REMEMBERED_SECONDS = 300.0
 _LOOK_EVERY = 0.05
 _READER_SECONDS = 3.0  # who has not come for so long does not come for the rest
-
-
-@dataclass(slots=True)
-class _Registry:
-    """Everything that is open. Guarded by the service's lock."""
-
-    sessions: dict[str, GatewaySession] = field(default_factory=dict)
-    queries: dict[QueryId, Query] = field(default_factory=dict)
-    running: set[QueryId] = field(default_factory=set)
-    waiting: list[QueryId] = field(default_factory=list)
 
 
 class QueryService:
@@ -91,7 +82,8 @@ class QueryService:
         self._governance = governance
         self.transactions = Transactions()
         self._lock = threading.RLock()
-        self._open = _Registry()
+        self._open: dict[str, GatewaySession] = {}  # sessions by id; guarded by the lock, as is what follows
+        self._admission = Admission(limits)
         self._closing = threading.Event()
         self._last_use = time.monotonic()
         self._ticker = threading.Thread(target=self._tick, name="query-ticker", daemon=True)
@@ -110,20 +102,20 @@ class QueryService:
         """A session of `principal`; with `idle_limit` it is closed after so many seconds without a request."""
         with self._lock:
             self._refuse_when_closing()
-            if len(self._open.sessions) >= self._limits.sessions:
+            if len(self._open) >= self._limits.sessions:
                 raise TooManyQueriesError(
-                    f"There are {len(self._open.sessions)} sessions open (limits.sessions).",
+                    f"There are {len(self._open)} sessions open (limits.sessions).",
                     hint="Close one, or raise the limit.",
                 )
             session = GatewaySession(principal, spec, self._engine.open(spec, principal), door, idle_limit)
-            self._open.sessions[session.id] = session
+            self._open[session.id] = session
             self._last_use = time.monotonic()
         return session
 
     def session(self, session_id: str) -> GatewaySession:
         with self._lock:
             try:
-                session = self._open.sessions[session_id]
+                session = self._open[session_id]
             except KeyError:
                 raise SessionError("The session is unknown or was closed.", hint="Connect again.") from None
             if session.ended is not None:
@@ -134,9 +126,9 @@ class QueryService:
     def close_session(self, session: GatewaySession) -> None:
         """Cancel the session's queries and give its engine session back."""
         with self._lock:
-            self._open.sessions.pop(session.id, None)
+            self._open.pop(session.id, None)
             session.closed = True
-            queries = [query for query in self._open.queries.values() if query.session is session]
+            queries = self._admission.queries(lambda query: query.session is session)
             self._last_use = time.monotonic()
         for query in queries:
             self._stop(query)
@@ -144,7 +136,7 @@ class QueryService:
             query.wait(10)
         with self._lock:
             for query in queries:
-                self._open.queries.pop(query.id, None)
+                self._admission.forget(query)
         for query in queries:
             query.buffer.discard()
         session.engine.close()
@@ -157,12 +149,12 @@ class QueryService:
         with self._lock:
             ended = [
                 session
-                for session in self._open.sessions.values()
+                for session in self._open.values()
                 if session.principal.login is not None and session.principal.login == principal.login
             ]
             for session in ended:
                 session.ended = cause
-            queries = [query for query in self._open.queries.values() if query.session in ended]
+            queries = self._admission.queries(lambda query: query.session in ended)
         for query in queries:
             self._stop(query, cause)
 
@@ -209,13 +201,7 @@ class QueryService:
             self._refuse_when_closing()
             self.session(session.id)
             self._last_use = time.monotonic()
-            if not self._may_start(query) and len(self._open.waiting) >= self._limits.queued_queries:
-                raise TooManyQueriesError(
-                    f"{len(self._open.waiting)} queries are waiting already (limits.queued_queries).",
-                    hint="Try again in a moment.",
-                )
-            self._open.queries[query.id] = query
-            self._open.waiting.append(query.id)
+            self._admission.add(query)
             self._start_waiting()
         return query.id
 
@@ -224,7 +210,7 @@ class QueryService:
         if status.state is not QueryState.QUEUED:
             return status
         with self._lock:
-            waits = query_id in self._open.waiting
+            waits = self._admission.is_waiting(query_id)
         return replace(status, note="waiting for other queries to end" if waits else self._engine.note)
 
     def fetch(self, session: GatewaySession, query_id: QueryId) -> ResultStream:
@@ -241,7 +227,7 @@ class QueryService:
     def queries(self, user: str) -> list[QueryInfo]:
         """The user's queries that are still remembered, oldest first."""
         with self._lock:
-            mine = [query for query in self._open.queries.values() if query.session.user == user]
+            mine = self._admission.queries(lambda query: query.session.user == user)
         return [query.info() for query in mine]
 
     # -- what can be known without running anything ---------------------------------------------------------------
@@ -277,20 +263,21 @@ class QueryService:
     def idle_seconds(self) -> float:
         """How long nothing was asked of this service; 0 while a session is open."""
         with self._lock:
-            return 0.0 if self._open.sessions else time.monotonic() - self._last_use
+            return 0.0 if self._open else time.monotonic() - self._last_use
 
     @property
     def quiet_seconds(self) -> float:
         """How long no query has run; sessions may be open."""
         with self._lock:
-            return 0.0 if self._open.running or self._open.waiting else time.monotonic() - self._last_use
+            busy = self._admission.running or self._admission.waiting
+            return 0.0 if busy else time.monotonic() - self._last_use
 
     def counts(self) -> dict[str, int]:
         with self._lock:
             return {
-                "sessions": len(self._open.sessions),
-                "running": len(self._open.running),
-                "waiting": len(self._open.waiting),
+                "sessions": len(self._open),
+                "running": self._admission.running,
+                "waiting": self._admission.waiting,
             }
 
     def drain(self, seconds: float) -> None:
@@ -306,7 +293,7 @@ class QueryService:
         for query in self._live():
             query.wait(5)
         with self._lock:
-            sessions = list(self._open.sessions.values())
+            sessions = list(self._open.values())
         for session in sessions:
             self.close_session(session)
         self._ticker.join(5)
@@ -331,7 +318,7 @@ class QueryService:
 
     def _query(self, session: GatewaySession, query_id: QueryId) -> Query:
         with self._lock:
-            query = self._open.queries.get(query_id)
+            query = self._admission.find(query_id)
             self._last_use = time.monotonic()
         session.used()
         if query is None or query.session is not session:
@@ -342,66 +329,53 @@ class QueryService:
         if self._closing.is_set():
             raise SessionError("The server is shutting down.", hint="Connect again in a moment.")
 
-    def _may_start(self, query: Query) -> bool:
-        running = [self._open.queries[query_id] for query_id in self._open.running]
-        of_user = sum(other.session.user == query.session.user for other in running)
-        return (
-            len(running) < self._limits.concurrent_queries
-            and of_user < self._limits.concurrent_queries_per_user
-        )
-
     def _start_waiting(self) -> None:
-        """Start every waiting query that has a slot, oldest first. The lock is held."""
-        for query_id in list(self._open.waiting):
-            query = self._open.queries[query_id]
-            if self._may_start(query):
-                self._open.waiting.remove(query_id)
-                self._open.running.add(query_id)
-                threading.Thread(
-                    target=self._run, args=(query,), name=f"query-{query_id}", daemon=True
-                ).start()
+        """Start every waiting query that gets a slot. The lock is held."""
+        for query in self._admission.take_startable():
+            threading.Thread(target=self._run, args=(query,), name=f"query-{query.id}", daemon=True).start()
 
     def _run(self, query: Query) -> None:
-        query.run()
-        self._on_end(query.info())
-        with self._lock:
-            self._open.running.discard(query.id)
-            self._last_use = time.monotonic()
-            self._start_waiting()
+        try:
+            query.run()
+            self._on_end(query.info())
+        finally:
+            with self._lock:
+                self._admission.release(query)
+                self._last_use = time.monotonic()
+                self._start_waiting()
 
     def _stop(self, query: Query, cause: SqeError | None = None) -> None:
         query.stop(cause)
         with self._lock:
-            never_ran = query.id in self._open.waiting
-            if never_ran:
-                self._open.waiting.remove(query.id)
+            never_ran = self._admission.withdraw(query)
         if never_ran:
             query.abandon()
             self._on_end(query.info())
 
     def _live(self) -> Iterator[Query]:
         with self._lock:
-            live = [query for query in self._open.queries.values() if query.ended_at is None]
+            live = self._admission.queries(lambda query: query.ended_at is None)
         yield from live
 
     def _being_read(self) -> bool:
         with self._lock:
-            return any(query.buffer.being_read(_READER_SECONDS) for query in self._open.queries.values())
+            queries = self._admission.queries()
+        return any(query.buffer.being_read(_READER_SECONDS) for query in queries)
 
     def _tick(self) -> None:
         """Time limits, results that nobody reads, queries to forget, and sessions that nobody uses."""
         while not self._closing.wait(_TICK):
             with self._lock:
-                queries = list(self._open.queries.values())
+                queries = self._admission.queries()
                 busy = {query.session.id for query in queries if query.ended_at is None}
                 idle = [
                     session
-                    for session in self._open.sessions.values()
+                    for session in self._open.values()
                     if session.id not in busy and session.is_idle()
                 ]
                 over = [
                     session
-                    for session in self._open.sessions.values()
+                    for session in self._open.values()
                     if session.id not in busy and session.ended is not None
                 ]
             for session in idle:
@@ -415,5 +389,5 @@ class QueryService:
                     self._stop(query, QueryCanceledError("Nobody read the result (limits.unread_result)."))
                 elif query.ended_at is not None and query.buffer.idle_seconds > _REMEMBERED_SECONDS:
                     with self._lock:
-                        self._open.queries.pop(query.id, None)
+                        self._admission.forget(query)
                     query.buffer.discard()

@@ -15,6 +15,7 @@ from sqe.frontends.flight.handlers import Handlers
 from sqe.frontends.flight.proto import Flight_pb2
 from sqe.frontends.flight.session import FlightSession, FlightSessions
 from sqe.frontends.flight.stalls import Stalls
+from sqe.model.arrow_batches import checked_in_full
 
 CLOSE_SESSION = "CloseSession"
 
@@ -134,6 +135,8 @@ class FlightSqlServer(fl.FlightServerBase):  # type: ignore[misc]  # pyarrow has
 def _uploaded_schema(reader: fl.MetadataRecordBatchReader) -> pa.Schema:
     try:
         return reader.schema
+    except pa.ArrowNotImplementedError as error:
+        raise UnsupportedError("A type of what was uploaded is not supported.", detail=str(error)) from None
     except (pa.ArrowException, OSError) as error:
         raise UsageError("What was uploaded cannot be read as Arrow.", detail=str(error)) from None
 
@@ -142,8 +145,10 @@ def _uploaded(reader: fl.MetadataRecordBatchReader) -> Iterator[pa.RecordBatch]:
     try:
         for chunk in reader:
             if chunk.data is not None:
-                yield chunk.data
+                yield checked_in_full(chunk.data)
     except (fl.FlightCancelledError, fl.FlightUnavailableError):
         raise QueryCanceledError("The client went away.") from None
+    except pa.ArrowNotImplementedError as error:
+        raise UnsupportedError("A type of what was uploaded is not supported.", detail=str(error)) from None
     except (pa.ArrowException, OSError) as error:
         raise UsageError("What was uploaded cannot be read as Arrow.", detail=str(error)) from None
