@@ -30,7 +30,7 @@ from sqe.engine.arrow_types import schema_from_spark
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.foreign_errors import Cause, chain
 from sqe.engine.literals import literal, null
-from sqe.engine.spark_errors import translate
+from sqe.engine.spark_errors import translate, unreadable_result, without_details
 from sqe.errors import EngineError, EngineLostError, SqeError
 from sqe.model.arrow_batches import checked
 from sqe.model.files import FileSource
@@ -160,12 +160,18 @@ class ConnectSession(SparkConnectClient):
         with PySparkProgress(
             handlers=[_Publisher(on_progress)], operation_id=request.operation_id
         ) as progress:
-            for item in self._execute_and_fetch_as_iterator(request, {}, progress):
+            for item in self._received(request, progress):
                 if isinstance(item, pa.RecordBatch):
                     if not announced:
                         announced = True
                         yield item.schema
                     yield _checked(item)
+
+    def _received(self, request: pb2.ExecutePlanRequest, progress: PySparkProgress) -> Iterator[object]:
+        try:
+            yield from self._execute_and_fetch_as_iterator(request, {}, progress)
+        except (pa.ArrowException, RecursionError) as error:
+            raise unreadable_result(str(error)) from error
 
     def _schema(self, relation: pb2.Relation) -> pa.Schema:
         request = self._analyze_plan_request_with_metadata()
@@ -193,6 +199,8 @@ class ConnectSession(SparkConnectClient):
                 return self._from_details(info, status.message)
         if call.code() in _LOST:
             return self._lost(call)
+        if untold := without_details(call.code().name, call.details() or ""):
+            return untold
         return translate(None, None, call.details() or str(call.code()), (), (), self._statement())
 
     def _lost(self, call: grpc.Call) -> SqeError:
@@ -259,7 +267,7 @@ def _checked(batch: pa.RecordBatch) -> pa.RecordBatch:
     except pa.ArrowException as error:
         raise EngineError(
             "The engine sent a result that is not valid Arrow data.",
-            hint="Run the statement again; if it fails again, select fewer columns to find the one that is wrong.",
+            hint="Run the statement again; if it fails again, leave columns out to find the one that is wrong.",
             detail=str(error),
         ) from error
 

@@ -211,6 +211,7 @@ BY_JAVA_CLASS: Sequence[tuple[str, str | None, type[SqeError]]] = (
     ("java.io.FileNotFoundException", None, FileAccessError),
     ("org.apache.hadoop.mapred.InvalidInputException", None, FileAccessError),
     ("org.apache.hadoop.fs.UnsupportedFileSystemException", None, UnsupportedError),
+    ("java.lang.StackOverflowError", None, StatementTooComplexError),
 )
 
 # What is left when neither a condition, nor an exact class, nor a SQLSTATE is there.
@@ -304,6 +305,51 @@ def translate(
         detail=f"[{condition}] {whole}" if condition is not None and condition.startswith(_OURS) else whole,
         # States that begin with XX mean nothing to anybody, and those with HY belong to ODBC's drivers.
         sqlstate=sqlstate if exact and sqlstate and not sqlstate.startswith(("XX", "HY")) else None,
+    )
+
+
+# What gRPC says where the response of the engine cannot be read: a protocol buffer has 100 levels at most.
+_UNREADABLE = re.compile(r"(?i)exception deserializing response|max recursion depth|error parsing message")
+_OUT_OF_MEMORY = re.compile(
+    r"(?i)java heap space|gc overhead|out ?of ?memory|array size exceeds|direct buffer memory|metaspace"
+)
+_STACK = re.compile(r"(?i)stack ?overflow")
+
+
+def without_details(status: str, description: str) -> SqeError | None:
+    """Return the error for a call that ended without Spark's own details; None when nothing is known of it.
+
+    Spark Connect tells no details of what Java calls fatal. Such a call ends with gRPC's UNKNOWN and the message of
+    the exception, and a stack overflow has none.
+
+    Args:
+        status: gRPC's name of it.
+        description: what gRPC tells besides.
+    """
+    if _UNREADABLE.search(description):
+        return unreadable_result(description)
+    if _OUT_OF_MEMORY.search(description):
+        return LimitError(
+            "The statement needs more memory than the engine has.",
+            hint="Read fewer rows or columns, or raise engine.memory.",
+            detail=description,
+        )
+    nothing = not description.strip() or description.strip().lower() in ("null", "unknown")
+    if status == "UNKNOWN" and (nothing or _STACK.search(description)):
+        return StatementTooComplexError(
+            "The statement is too complex for the engine.",
+            hint="Split it, or use temporary views instead of long chains and deep nesting.",
+            detail=f"{status}: {description}",
+        )
+    return None
+
+
+def unreadable_result(detail: str) -> SqeError:
+    """Return the error for a result whose types are nested more deeply than its encoding allows."""
+    return StatementTooComplexError(
+        "The result of the statement has types that are nested too deeply to be sent.",
+        hint="Return its parts as columns of their own, or as text with to_json.",
+        detail=detail,
     )
 
 

@@ -21,6 +21,7 @@ from sqe.service.effects import Effect
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 from sqe.sql import session_statement as statements
+from sqe.sql.caps import too_deep
 from sqe.sql.classify import classify
 from sqe.sql.literals import value
 from sqe.sql.trino_types import trino_type
@@ -86,7 +87,11 @@ def converse(
     spill: bool = False,
 ) -> Reply:
     """Submit a statement, whatever it is. Raises SqeError."""
-    return _Turn(service, session, context, spill).take(text, parameters)
+    service.check(session, text)
+    try:
+        return _Turn(service, session, context, spill).take(text, parameters)
+    except RecursionError:
+        raise too_deep() from None
 
 
 def describe(
@@ -98,6 +103,20 @@ def describe(
     given: Sequence[pa.DataType] = (),
 ) -> Description:
     """What `QueryService.describe` tells, for session statements too. Raises SqeError."""
+    service.check(session, text)
+    try:
+        return _describe(service, session, text, context, given)
+    except RecursionError:
+        raise too_deep() from None
+
+
+def _describe(
+    service: QueryService,
+    session: GatewaySession,
+    text: str,
+    context: ClientContext,
+    given: Sequence[pa.DataType],
+) -> Description:
     match statements.read(text):
         case None:
             return service.describe(session, text, given)
@@ -142,6 +161,8 @@ class _Turn:
 
     def _run(self, text: str, sql: str, parameters: Sequence[pa.Scalar]) -> Reply:
         """Run `sql`, which is `text` itself or was prepared."""
+        if sql is not text:
+            self._service.check(self._session, sql)
         inner = None if sql is text else statements.read(sql)
         if isinstance(inner, statements.Execute | statements.ExecuteImmediate | statements.Prepare):
             raise UnsupportedError("A prepared statement cannot prepare or execute another one.")

@@ -27,7 +27,7 @@ class Description:
 
 
 def describe(
-    session: GatewaySession, tag: QueryId, sql: str, given: Sequence[pa.DataType] = ()
+    session: GatewaySession, tag: QueryId, sql: str, given: Sequence[pa.DataType] = (), *, max_depth: int
 ) -> Description:
     """Ask the engine about a statement that is not run; `given` are the types of its values. Raises SqeError."""
     statement = classify(sql, session.spec.dialect)
@@ -40,7 +40,7 @@ def describe(
     if not describable and not statement.parameters:
         return Description(statement, None, ())
     engine = session.engine
-    with prepare(session, tag, sql, lambda reference: _no_rows(session, reference)) as prepared:
+    with prepare(session, tag, sql, lambda reference: _no_rows(session, reference), max_depth) as prepared:
         types: tuple[pa.DataType, ...] = ()
         if statement.parameters:
             # What is known of the values says more than what the text expects: `SELECT ?` takes anything.

@@ -31,6 +31,7 @@ from sqe.service.redaction import NoWatch, QueryWatch, redacted
 from sqe.service.session import GatewaySession
 from sqe.service.statement import prepare, scope_of
 from sqe.sql import policy_statement
+from sqe.sql.caps import too_deep
 from sqe.sql.virtual.reference import VirtualReference
 from sqe.units import Duration
 
@@ -153,6 +154,8 @@ class Query:
             self._execute()
         except SqeError as failure:
             error = redacted(failure) if self._watch.touched(self.id) else failure
+        except RecursionError:
+            error = too_deep()
         except Exception as failure:  # noqa: BLE001 - a query's thread must always end its query
             _log.exception("query %s failed inside", self.id)
             error = SqeError(
@@ -192,7 +195,8 @@ class Query:
         engine = self.session.engine
         engine.ready(lambda: self.stopping)
         self._begin()
-        with prepare(self.session, self.id, self.request.sql, self._virtual_rows) as statement:
+        depth = self._limits.sql_depth
+        with prepare(self.session, self.id, self.request.sql, self._virtual_rows, depth) as statement:
             self._raise_if_stopped()
             parameters = self.request.parameters
             for item in engine.stream(statement.text, self.id, self._on_progress, parameters):

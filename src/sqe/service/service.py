@@ -184,7 +184,7 @@ class QueryService:
             address: where the client sits; None where its door does not know.
             run_time: seconds that the client gives it; `limits.run_time` holds besides.
         """
-        self._check(sql)
+        self.check(session, sql)
         self._admit(session.user, address)
         space = self._space() if spill else None
         request = Request(sql, parameters, answer, source, run_time)
@@ -232,15 +232,20 @@ class QueryService:
 
     # -- what can be known without running anything ---------------------------------------------------------------
 
+    def check(self, session: GatewaySession, sql: str) -> None:
+        """Refuse a text that is too long or too complex to be read in the session's dialect. Raises LimitError."""
+        check_size(sql, int(self._limits.sql_bytes))
+        check_depth(sql, self._limits.sql_depth, session.spec.dialect)
+
     def describe(self, session: GatewaySession, sql: str, given: Sequence[pa.DataType] = ()) -> Description:
         """The columns and parameters of a statement, which is not run. Raises SqeError.
 
         `given` are the types of the values for its parameters, once there are values.
         """
-        self._check(sql)
+        self.check(session, sql)
         self._get_ready(session)
         try:
-            return describe(session, new_query_id(), sql, given)
+            return describe(session, new_query_id(), sql, given, max_depth=self._limits.sql_depth)
         except SqeError as error:
             if self._watch is None:
                 raise
@@ -299,10 +304,6 @@ class QueryService:
         self._ticker.join(5)
 
     # -- inside ---------------------------------------------------------------------------------------------------
-
-    def _check(self, sql: str) -> None:
-        check_size(sql, int(self._limits.sql_bytes))
-        check_depth(sql, self._limits.sql_depth)
 
     def _space(self) -> SpillSpace | None:
         if self._spill_directory is None:

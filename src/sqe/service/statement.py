@@ -21,6 +21,7 @@ from sqe.model.query import QueryId
 from sqe.model.session import Dialect
 from sqe.model.statement import StatementKind
 from sqe.service.session import GatewaySession
+from sqe.sql.caps import check_depth
 from sqe.sql.classify import classify
 from sqe.sql.file_paths import resolve
 from sqe.sql.file_table import VIEW_PREFIX
@@ -45,12 +46,16 @@ class PreparedStatement:
 
 @contextmanager
 def prepare(
-    session: GatewaySession, query_id: QueryId, sql: str, fill: Callable[[VirtualReference], pa.Table]
+    session: GatewaySession,
+    query_id: QueryId,
+    sql: str,
+    fill: Callable[[VirtualReference], pa.Table],
+    max_depth: int,
 ) -> Iterator[PreparedStatement]:
     """Make a statement ready for Spark, for as long as it runs. Raises SqeError.
 
     Errors that are raised inside get their place moved to the text that the client sent. `fill` makes the rows of the
-    virtual tables that it reads.
+    virtual tables that it reads. What Spark gets is held to `max_depth` as what the client sent was.
     """
     kind = classify(sql, session.spec.dialect).kind
     translation: Translation | None = None
@@ -64,6 +69,7 @@ def prepare(
 
                 translation = translate(sql, session.spec.dialect, scope_of(session))
                 text = translation.text
+                check_depth(text, max_depth)
                 for reference in translation.virtual:
                     view = _own_name(reference.view, query_id)
                     text = text.replace(reference.view, view)

@@ -24,7 +24,14 @@ What is flat for Spark too has no cap here: a list of 50,000 values in IN (4.5 s
 8,192 branches of one CASE (9 s).
 
 So nesting may go to `max_depth` (limits.sql_depth), operators in one expression, joins and set operations in one
-query to `FLAT_FACTOR` times that, AND and OR to `LOGICAL_FACTOR` times.
+query to `FLAT_FACTOR` times that, AND and OR to `LOGICAL_FACTOR` times. Operators are counted along a path: those of a
+parenthesis or of a call's argument add to those around it, because the tree is as deep as all of them together.
+
+Types have a cap of their own. A schema travels as a protocol buffer, of which 100 levels can be read; an array in an
+array takes two of them and a struct in a struct three. 60 levels of array(...) could not be read any more.
+
+sqlglot, which reads Trino's SQL, parses some texts again and again: 14 levels of `ARRAY[` took 16 s, and each level
+twice as long. `sqe.sql.dialects.bounded` bounds that work.
 """
 
 from __future__ import annotations
@@ -32,13 +39,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sqe.errors import StatementTooComplexError, StatementTooLargeError
-from sqe.sql.lexer import Token, position_at, tokens
+from sqe.model.session import Dialect
+from sqe.sql.lexer import Token, TokenKind, position_at, tokens
+from sqe.sql.trino_lexer import trino_tokens
 
 FLAT_FACTOR = 2
 LOGICAL_FACTOR = 16
+TYPE_DEPTH = 24
 
 _LOGICAL = frozenset({"AND", "OR"})
-_RELATIONAL = frozenset({"UNION", "EXCEPT", "INTERSECT", "MINUS", "JOIN"})
+_RELATIONAL = frozenset({"UNION", "EXCEPT", "INTERSECT", "MINUS", "JOIN", "LATERAL"})
 _OPERATORS = frozenset({"NOT", "DIV", "IS", "LIKE", "ILIKE", "RLIKE", "REGEXP", "COLLATE"})
 # What stands between two expressions of one query.
 _NEXT_EXPRESSION = frozenset(
@@ -58,16 +68,33 @@ _NEXT_EXPRESSION = frozenset(
         "LIMIT",
     }
 )
+_AFTER_TABLES = frozenset({"SELECT", "WHERE", "BY", "HAVING", "QUALIFY", "SET", "VALUES", "LIMIT"})
 _OPENING = {"(": ")", "[": "]"}
+_TYPES = frozenset({"ARRAY", "MAP", "STRUCT", "ROW"})
 _NO_OPERATORS = frozenset({",", ";", "?", "@", "$", "#"})
+_PIPE = "|>"
 
 
 @dataclass(slots=True)
 class _Level:
+    """What stands between two brackets, or a CASE and its END."""
+
     closing: str
-    logical: int = 0
-    operators: int = 0
+    types: int = 0  # arrays, maps and structs around it
+    logical: int = 0  # in the condition that is being read
+    operators: int = 0  # in the expression that is being read
+    inside: int = 0  # the longest path through the brackets of that expression
+    longest: int = 0  # the longest path of an expression that has been read
     relational: int = 0
+    tables: bool = False  # between FROM and the end of its clause, or WITH and its query: a comma adds a relation
+
+    @property
+    def path(self) -> int:
+        return self.operators + self.inside
+
+    def next_expression(self) -> None:
+        self.longest = max(self.longest, self.path)
+        self.operators = self.inside = 0
 
 
 def check_size(sql: str, max_bytes: int) -> None:
@@ -85,63 +112,150 @@ def check_size(sql: str, max_bytes: int) -> None:
         )
 
 
-def check_depth(sql: str, max_depth: int) -> None:
+def check_depth(sql: str, max_depth: int, dialect: Dialect = Dialect.SPARK) -> None:
     """Refuse a statement that is nested too deeply or has too long a chain of operators.
+
+    The tokens are those of `dialect`: a quote that ends a string in one of them does not end it in another.
 
     Raises:
         StatementTooComplexError
     """
-    if len(sql) <= max_depth:
-        return
-    levels = [_Level("")]
-    for token in tokens(sql):
+    if len(sql) > max_depth:
+        _Reading(sql, max_depth).read(dialect)
+
+
+class _Reading:
+    def __init__(self, sql: str, max_depth: int) -> None:
+        self._sql = sql
+        self._depth = max_depth
+        self._chain = max_depth * FLAT_FACTOR
+        self._conditions = max_depth * LOGICAL_FACTOR
+        self._levels = [_Level("")]
+        self._around = 0  # operators of the open levels but the innermost
+        self._relations = 0  # in the whole statement
+
+    def read(self, dialect: Dialect) -> None:
+        before: Token | None = None
+        for token in trino_tokens(self._sql) if dialect is Dialect.TRINO else tokens(self._sql):
+            self._take(token, before)
+            before = token
+
+    def _take(self, token: Token, before: Token | None) -> None:
         text, word = token.text, token.keyword
-        level = levels[-1]
-        if text in _OPENING or word == "CASE":
+        if word and before is not None and before.is_symbol("."):
+            return  # a name, whatever it spells
+        level = self._levels[-1]
+        if text in _OPENING or word == "CASE" or (text == "<" and _is_type(before)):
             # `a[0][0]…` is as deep for Spark as it is long, and so is `f(x)` behind an operator.
             level.operators += text == "["
-            levels.append(_Level(_OPENING.get(text, "END")))
-            if len(levels) - 1 > max_depth:
-                raise _too_complex(sql, token, f"is nested more than {max_depth} levels deep")
-        elif len(levels) > 1 and (text in (")", "]") or word == "END"):
-            _close(levels, text if text in (")", "]") else word)
-        elif text == "," or word in _NEXT_EXPRESSION:
-            level.logical = level.operators = 0
+            self._open(token, before)
+            level = self._levels[-1]
+        elif len(self._levels) > 1 and (text in (")", "]", ">") or word == "END"):
+            self._close(text if text in (")", "]", ">") else word)
+            level = self._levels[-1]
+        elif text == "," and _is_symbol(token):
+            level.next_expression()
+            level.logical = 0
+            self._relate(level, int(level.tables))
+        elif word in _NEXT_EXPRESSION and not _is_operand(before):
+            # Spark takes most keywords for names, too: `by + by + by` is one expression.
+            level = self._leave_types()
+            level.next_expression()
+            level.logical = 0
+            level.tables = word == "FROM" or (level.tables and word not in _AFTER_TABLES)
         elif word in _LOGICAL:
+            level = self._leave_types()
             level.logical += 1
-            level.operators = 0
-        elif word in _RELATIONAL:
-            level.relational += 1
-            level.logical = level.operators = 0
+            level.next_expression()
+        elif word in _RELATIONAL or text == _PIPE:
+            level = self._leave_types()
+            level.next_expression()
+            level.logical = 0
+            self._relate(level, 1)
+        elif word in ("WITH", "FROM"):  # also FROM behind `*`, which does not end an expression for certain
+            level.tables = True
         elif word in _OPERATORS or (_is_symbol(token) and text not in _NO_OPERATORS):
             level.operators += 1
         else:
-            continue
-        if level.logical > max_depth * LOGICAL_FACTOR:
-            raise _too_complex(
-                sql, token, f"has a chain of more than {max_depth * LOGICAL_FACTOR:,} AND and OR"
-            )
-        if max(level.operators, level.relational) > max_depth * FLAT_FACTOR:
-            raise _too_complex(sql, token, f"has a chain of more than {max_depth * FLAT_FACTOR:,} operators")
+            return
+        self._check(token, level)
+
+    def _check(self, token: Token, level: _Level) -> None:
+        if level.logical > self._conditions:
+            raise self._too_complex(token, f"has a chain of more than {self._conditions:,} AND and OR")
+        if max(self._around + level.path, level.relational) > self._chain:
+            raise self._too_complex(token, f"has a chain of more than {self._chain:,} operators")
+        if self._relations > self._conditions:
+            raise self._too_complex(token, f"has more than {self._conditions:,} joins and set operations")
+
+    def _relate(self, level: _Level, count: int) -> None:
+        level.relational += count
+        self._relations += count
+
+    def _open(self, token: Token, before: Token | None) -> None:
+        level = self._levels[-1]
+        types = level.types + _is_type(before)
+        closing = ">" if token.text == "<" else _OPENING.get(token.text, "END")
+        self._around += level.operators
+        self._levels.append(_Level(closing, types))
+        if len(self._levels) - 1 > self._depth:
+            raise self._too_complex(token, f"is nested more than {self._depth} levels deep")
+        if types > TYPE_DEPTH:
+            raise self._too_complex(token, f"has a type of more than {TYPE_DEPTH} levels")
+
+    def _close(self, closing: str) -> None:
+        """Leave the innermost level that `closing` can end; a CASE without END ends with its parenthesis."""
+        for index in range(len(self._levels) - 1, 0, -1):
+            if self._levels[index].closing == closing:
+                self._drop(index)
+                return
+            if self._levels[index].closing not in ("END", ">"):
+                return
+        if closing == ">":
+            self._levels[-1].operators += 1  # a comparison
+
+    def _leave_types(self) -> _Level:
+        """What is no type follows, and so a `<` behind a name such as `map` was a comparison."""
+        while self._levels[-1].closing == ">":
+            self._drop(len(self._levels) - 1)
+        return self._levels[-1]
+
+    def _drop(self, index: int) -> None:
+        """Leave the levels from `index` on; the longest path through them belongs to the expression around."""
+        while len(self._levels) > index:
+            left = self._levels.pop()
+            around = self._levels[-1]
+            self._around -= around.operators
+            around.inside = max(around.inside, left.longest, left.path)
+
+    def _too_complex(self, token: Token, problem: str) -> StatementTooComplexError:
+        return StatementTooComplexError(
+            f"The statement {problem}.",
+            hint="Use IN, a table of values or temporary views instead, or raise limits.sql_depth.",
+            position=position_at(self._sql, token.start),
+        )
 
 
-def _close(levels: list[_Level], closing: str) -> None:
-    """Leave the innermost level that `closing` can end; a CASE without END ends with its parenthesis."""
-    for index in range(len(levels) - 1, 0, -1):
-        if levels[index].closing == closing:
-            del levels[index:]
-            return
-        if levels[index].closing != "END":
-            return
+def too_deep() -> StatementTooComplexError:
+    """Return the error for a statement on which a parser of the gateway has run out of stack."""
+    return StatementTooComplexError(
+        "The statement is nested too deeply.",
+        hint="Use IN, a table of values or temporary views instead.",
+    )
+
+
+def _is_type(token: Token | None) -> bool:
+    return token is not None and token.keyword in _TYPES
+
+
+def _is_operand(before: Token | None) -> bool:
+    """Whether a word behind this token can only be an operand."""
+    if before is None:
+        return False
+    if before.keyword:
+        return before.keyword in _OPERATORS
+    return _is_symbol(before) and before.text not in (*_NO_OPERATORS, ")", "]", "(", "[")
 
 
 def _is_symbol(token: Token) -> bool:
-    return token.is_symbol(token.text)
-
-
-def _too_complex(sql: str, token: Token, problem: str) -> StatementTooComplexError:
-    return StatementTooComplexError(
-        f"The statement {problem}.",
-        hint="Use IN, a table of values or temporary views instead, or raise limits.sql_depth.",
-        position=position_at(sql, token.start),
-    )
+    return token.kind is TokenKind.SYMBOL

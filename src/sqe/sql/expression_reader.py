@@ -57,7 +57,7 @@ def read_expression(text: str, dialect: Dialect) -> exp.Expr:
         SqlSyntaxError: it is no expression; with its place.
         StatementTooComplexError: it is nested too deeply.
     """
-    check_depth(text, _MAX_DEPTH)
+    check_depth(text, _MAX_DEPTH, dialect)
     words = _words(text, dialect)
     reader = _READERS[dialect]
     try:

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
-from sqe.errors import SqeError, StatementTooComplexError, UnsupportedError
+from sqe.errors import SqeError, UnsupportedError
+from sqe.sql.caps import too_deep
 from sqe.sql.dialects.spark import PARAMETER, SqeSpark
 from sqe.sql.dialects.trino import PLACE, SqeTrino
 from sqe.sql.lexer import Token, TokenKind, position_at
@@ -64,10 +65,7 @@ def query_edits(text: str, words: Sequence[Token], context: Context, *, names_co
         )
         return merged(text, words, generated, PARAMETER)
     except RecursionError:
-        raise StatementTooComplexError(
-            "The statement is nested too deeply.",
-            hint="Use IN, a table of values or temporary views instead.",
-        ) from None
+        raise too_deep() from None
 
 
 def _parse(text: str, padded: str, words: Sequence[Token]) -> exp.Expr:

@@ -13,12 +13,13 @@ from sqlglot.dialects.spark import Spark
 from sqlglot.parsers.spark import SparkParser
 from sqlglot.tokenizer_core import TokenType
 
+from sqe.sql.dialects.bounded import BoundedParser
 from sqe.sql.dialects.trino import typed_literal
 
 _OWN_GRAMMAR = ("CAST", "TRY_CAST", "EXTRACT", "TRIM", "POSITION", "SUBSTRING")
 
 
-class SqeSparkParser(SparkParser):
+class SqeSparkParser(BoundedParser, SparkParser):
     """sqlglot's, without its functions."""
 
     STRICT_CAST = True  # a CAST that fails is an error under ANSI rules, which are ours

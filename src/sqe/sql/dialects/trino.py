@@ -14,6 +14,8 @@ from sqlglot.dialects.trino import Trino
 from sqlglot.parsers.trino import TrinoParser
 from sqlglot.tokenizer_core import TokenType
 
+from sqe.sql.dialects.bounded import BoundedParser
+
 TYPED_LITERAL = "typed_literal"
 """The key under which a Cast remembers that it was written as DATE '..' and not as CAST('..' AS date)."""
 
@@ -37,7 +39,7 @@ def _parameter(parser: Any) -> exp.Placeholder:
     return found
 
 
-class SqeTrinoParser(TrinoParser):
+class SqeTrinoParser(BoundedParser, TrinoParser):
     """sqlglot's, without its functions."""
 
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
