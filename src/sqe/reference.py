@@ -34,7 +34,9 @@ that only the environment has come after those of the file, by name.
 
 An unknown key, section or variable is an error. `sqe config check FILE` lists everything that is wrong with
 a file, and `sqe config show --origin` prints what is in force and where it comes from. A file that holds a
-secret must not be readable by every user of the machine.
+secret must not be readable by every user of the machine. What is kept secret can be elsewhere: `env:NAME` means a
+variable of the environment, `file:PATH` the content of a file without its last line break; a path that is not
+absolute begins at the configuration file.
 
 - **Sizes** have a unit: `kB`, `MB`, `GB`, `TB` count in thousands (`512MB` is 512,000,000 bytes) and `KiB`,
   `MiB`, `GiB`, `TiB` in 1024 (`512MiB` is 536,870,912 bytes). Java's `2g` is refused, because it does not

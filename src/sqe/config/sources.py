@@ -14,6 +14,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Protocol, TypeVar, Union, get_args, get_origin
 
+from sqe.config.secret_references import is_reference, referred
 from sqe.units import Secret
 
 PREFIX = "SQE_"
@@ -100,7 +101,26 @@ def gather(
         _from_flags(known, environ, flags, problems),
     ):
         values.update(source)
+    for place, value in values.items():
+        if is_secret_at(known, place) and is_reference(value.content):
+            values[place] = _revealed(place, value, environ, problems)
     return found, values, problems
+
+
+def is_secret_at(known: Mapping[Key, Field], place: Place) -> bool:
+    """Tell whether the value at a place is kept secret."""
+    begin, field = find(known, place)
+    return field is not None and begin == place and is_secret(field)
+
+
+def _revealed(place: Place, value: Value, environ: Mapping[str, str], problems: list[Problem]) -> Value:
+    of_file = value.origin.kind is Kind.FILE and value.origin.name
+    base = Path(value.origin.name).absolute().parent if of_file and value.origin.name else Path.cwd()
+    try:
+        return Value(referred(value.content, environ, base), value.origin)
+    except ValueError as error:
+        problems.append(Problem(f"{value.origin.place}: {'.'.join(place)} {error}."))
+        return Value(None, value.origin)
 
 
 def expand(text: str, environ: Mapping[str, str], base: Path) -> Path:
@@ -147,9 +167,11 @@ def _from_file(
             if field is None:
                 problems.append(_unknown(f"{file}: unknown key", ".".join(place), _spelled(known, table)))
                 continue
-            if is_secret(field) and mode & stat.S_IROTH:
+            if is_secret(field) and not is_reference(content) and mode & stat.S_IROTH:
                 message = f"{file}: holds {'.'.join(place)}, and every user of this machine can read it."
-                problems.append(Problem(message, "Run chmod 600 on it, or set the key in the environment."))
+                problems.append(
+                    Problem(message, "Run chmod 600 on it, or write env:NAME or file:PATH there.")
+                )
                 continue
             value = _with_paths(field, content, environ, file.absolute().parent)
             yield from _entries(place, field, value, origin)

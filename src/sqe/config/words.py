@@ -14,7 +14,7 @@ from sqe.config.sources import leaf_types
 from sqe.units import DURATION_HELP, SIZE_HELP, Duration, Secret, Size
 
 _IN_WORDS: dict[type, str] = {
-    Secret: "text, kept secret",
+    Secret: "text, kept secret: itself, or where it is as `env:NAME` or `file:PATH`",
     dict: "a table of texts",
     Size: SIZE_HELP,
     Duration: DURATION_HELP,
