@@ -16,7 +16,10 @@ class PolicyEngine(Protocol):
 
     @property
     def version(self) -> str | None:
-        """Changes whenever an answer may have changed. None: it cannot tell, and answers are kept for a moment only."""
+        """Changes whenever an answer may have changed. None: it cannot tell, and answers are kept for a moment only.
+
+        It is read ahead of every decision, and takes up what has changed until then.
+        """
 
     def decide(self, principal: Principal, questions: Sequence[Question]) -> Sequence[Verdict]:
         """One verdict for each question, in their order.

@@ -128,7 +128,9 @@ class DecisionPoint:
             PolicyUnavailableError: there is no answer in time.
         """
         asked = needed(question)
-        answers = self._panel.ask(principal, asked, self._clock() + self._timeout)
+        deadline = self._clock() + self._timeout
+        self._panel.versions(deadline)  # engines take up what has changed
+        answers = self._panel.ask(principal, asked, deadline)
         decision = self._ruling.decide(principal, question, _by_question(asked, answers))
         return decision, [
             (engine.name, verdicts[0]) for engine, verdicts in zip(self._engines, answers, strict=True)

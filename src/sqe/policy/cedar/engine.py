@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -48,11 +49,14 @@ class CedarEngine:
         self._files = CedarFiles(config.policy.cedar_policies, config.policy.cedar_entities)
         self._state: State | None = self._files.state()
         self._compiled: Compiled | None = compile_policies(*self._files.read())
+        self._lock = threading.Lock()
         self._reloads = 0
         self._version = self._compiled.digest
 
     @property
     def version(self) -> str | None:
+        """Of the files as they are now: they are looked at before every decision, so that a change counts at once."""
+        self.look()
         return self._version
 
     def decide(self, principal: Principal, questions: Sequence[Question]) -> Sequence[Verdict]:
@@ -75,9 +79,13 @@ class CedarEngine:
 
     def look(self) -> None:
         """Take up files that have changed. Broken ones are not used, and neither are the old ones any more."""
+        with self._lock:
+            self._look()
+
+    def _look(self) -> None:
         try:
             state = self._files.state()
-            if state == self._state:
+            if state is not None and state == self._state:
                 return
             compiled = compile_policies(*self._files.read())
         except ConfigError as error:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sqe.errors import ConfigError
+from sqe.policy.stamps import Stamp, stamp
 
-State = tuple[tuple[str, int, int, int], ...]
-"""Of each file: its path, time of change, size and number on the disk."""
+State = tuple[tuple[str, Stamp], ...]
+"""Of each file: its path, and what changes with its content."""
 
 
 class CedarFiles:
@@ -17,13 +18,14 @@ class CedarFiles:
         self._policies = policies
         self._entities = entities
 
-    def state(self) -> State:
-        """Changes when a file does. Raises ConfigError."""
+    def state(self) -> State | None:
+        """Changes when a file does; None: one has changed a moment ago, and may be changing. Raises ConfigError."""
         try:
-            found = [(path, path.stat()) for path in self._paths()]
+            found = [(str(path), stamp(path.stat())) for path in self._paths()]
         except OSError as error:
             raise _unreadable(error) from None
-        return tuple((str(path), stat.st_mtime_ns, stat.st_size, stat.st_ino) for path, stat in found)
+        settled = tuple((path, each) for path, each in found if each is not None)
+        return settled if len(settled) == len(found) else None
 
     def read(self) -> tuple[Mapping[Path, bytes], tuple[Path, bytes] | None]:
         """The policies, and the entities if there are any. Raises ConfigError."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,12 +22,12 @@ from sqe.policy.documents import parse
 from sqe.policy.file.document import READ, Effect, RuleEntry, RulesDocument, TagMask
 from sqe.policy.file.patterns import TablePattern, name_matches
 from sqe.policy.masks import strongest
+from sqe.policy.stamps import Stamp, stamp
 
 _log = logging.getLogger(__name__)
 
 _WHAT = "rules file"
 _CONTAINERS = (Kind.CATALOG, Kind.SCHEMA)
-_Stamp = tuple[int, int, int]
 
 
 class RulesFile:
@@ -35,11 +36,14 @@ class RulesFile:
     def __init__(self, path: Path) -> None:
         """Read the rules. Raises ConfigError."""
         self._path = path
-        self._stamp: _Stamp | None = None
+        self._lock = threading.Lock()
+        self._stamp: Stamp | None = None
         self._state: _Rules | _Broken = self._read()
 
     @property
     def version(self) -> str:
+        """Of the file as it is now: it is read before every decision, so that a change counts from the next one."""
+        self.look()
         return self._state.version
 
     def decide(self, principal: Principal, questions: Sequence[Question]) -> Sequence[Verdict]:
@@ -53,7 +57,11 @@ class RulesFile:
             raise PolicyUnavailableError("The rules file cannot be used.", detail=error.message) from error
 
     def look(self) -> None:
-        if self._stamp == self._stamp_now():
+        with self._lock:
+            self._look()
+
+    def _look(self) -> None:
+        if self._stamp is not None and self._stamp == self._stamp_now():
             return
         try:
             rules = self._read()
@@ -62,14 +70,15 @@ class RulesFile:
                 _log.error("%s Nobody may do anything until it is repaired.", error.message)
             self._state = _Broken(error.message)
         else:
+            if self._state.version != rules.version:
+                _log.info("the rules file %s was read again: version %s", self._path, rules.version[:12])
             self._state = rules
-            _log.info("the rules file %s was read again: version %s", self._path, rules.version[:12])
 
     def close(self) -> None: ...
 
-    def _stamp_now(self) -> _Stamp | None:
+    def _stamp_now(self) -> Stamp | None:
         try:
-            return _stamp(self._path.stat())
+            return stamp(self._path.stat())
         except OSError:
             return None
 
@@ -77,19 +86,20 @@ class RulesFile:
         self._stamp = None
         try:
             with self._path.open("rb") as file:
-                self._stamp = _stamp(
+                found = stamp(
                     os.fstat(file.fileno())
                 )  # before reading: what is written meanwhile is read again
                 content = file.read()
         except OSError as error:
             raise ConfigError(f"The {_WHAT} {self._path} cannot be read: {error.strerror}.") from error
+        self._stamp = found
+        version = hashlib.sha256(content).hexdigest()
+        known = getattr(self, "_state", None)
+        if isinstance(known, _Rules) and known.version == version:
+            return known
         document = parse(self._path, content, RulesDocument, _WHAT)
         rules = [_Rule.of(number, entry, document) for number, entry in enumerate(document.rules, 1)]
-        return _Rules(tuple(rules), document.default, hashlib.sha256(content).hexdigest())
-
-
-def _stamp(found: os.stat_result) -> _Stamp:
-    return found.st_mtime_ns, found.st_size, found.st_ino
+        return _Rules(tuple(rules), document.default, version)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from sqe.model.decision import Column, Expression, Kind, Operation, Question, Re
 from sqe.model.identity import Principal
 from sqe.model.session import Dialect
 from sqe.policy.cedar.engine import CedarEngine
+from sqe.policy.point import DecisionPoint
 from sqe.sql import policy_expression
 
 EXAMPLES = Path(__file__).parents[4] / "docs" / "policy" / "cedar"
@@ -295,6 +296,15 @@ def test_changes_are_taken_up(make: Make, tmp_path: Path) -> None:
     engine.look()
     assert engine.version != before
     assert not engine.decide(VISITOR, [READ])[0].allow
+
+
+def test_a_change_counts_from_the_next_decision(make: Make, tmp_path: Path) -> None:
+    engine = make("permit(principal, action, resource);")
+    point = DecisionPoint([engine], timeout=20, cache_seconds=60, keyed=False)
+    for word, allowed in (("forbid", False), ("permit", True)) * 3:
+        (tmp_path / "a.cedar").write_text(f"{word}(principal, action, resource);", encoding="utf-8")
+        assert point.decide(VISITOR, [READ])[0].allow is allowed
+    point.close()
 
 
 @pytest.mark.parametrize("broken", ["permit(", '@filter("x") permit(principal, action, resource);', None])

@@ -9,6 +9,7 @@ from sqe.errors import ConfigError, PolicyUnavailableError
 from sqe.model.decision import Column, Kind, Operation, Question, Resource, Verdict
 from sqe.model.identity import Principal
 from sqe.policy.file.engine import RulesFile
+from sqe.policy.point import DecisionPoint
 
 COLUMNS = (
     Column("id", "bigint"),
@@ -291,6 +292,17 @@ def test_a_file_that_was_replaced_is_seen_though_time_and_size_are_the_same(path
     other.replace(path)
     engine.look()
     assert not decide(engine, ANN).allow
+
+
+def test_a_change_counts_from_the_next_decision(path: Path) -> None:
+    engine = rules(path, "default: deny ")
+    point = DecisionPoint([engine], timeout=10, cache_seconds=60, keyed=False)
+    for text, allowed in (("default: allow", True), ("default: deny ", False)) * 5:
+        path.write_text(text)  # of one size, and faster than the clock of the file system may be
+        question = Question(Operation.DROP, Resource(Kind.TABLE, "lake", ("shop",), "orders"))
+        assert point.decide(ANN, [question])[0].allow is allowed
+        assert point.explain(ANN, question)[0].allow is allowed
+    point.close()
 
 
 @pytest.mark.parametrize("broken", ["rules: [", None])
