@@ -41,6 +41,7 @@ class FakeEngine:
         self.answers: dict[str, pa.Table] = {}
         self.schema = NUMBERS  # what every query and every table is described as
         self.changed: int | None = 1
+        self.facts: dict[tuple[str, ...], str] = {}  # JSON by the parts of a table's name
 
     def open(self, spec: SessionSpec, principal: Principal) -> FakeSession:
         session = FakeSession(self, spec, principal)
@@ -119,6 +120,13 @@ class FakeSession:
 
     def changed_rows(self, tag: str) -> int | None:
         return self.engine.changed
+
+    def table_facts(self, name: Sequence[str], tag: str) -> str:
+        self.started.append(f"facts {'.'.join(name)}")
+        return self.engine.facts[tuple(name)]
+
+    def set_tags(self, change: str, tag: str) -> None:
+        self.started.append(f"tags {change}")
 
     def interrupt(self, tag: str) -> None:
         self.interrupted.add(tag)

@@ -5,6 +5,7 @@ staff    a filter only, which no source can evaluate (RLIKE); deletes by positio
 team     a filter only, by who asks: current_user and is_member
 parts    partitioned by a masked column; format version 3
 renamed  a masked column that had another name when the tag `old` was made
+dropped  a column with a mask by its tag, which only the tag `old` has any more; hash masks on two equal columns
 vault    nothing is allowed
 ledger   may be read, and no more
 open     everything is allowed
@@ -19,13 +20,16 @@ import hashlib
 import hmac
 
 MASK_KEY = "a key for the tests of masks, 32+ characters"
+SHARED_KEY = "of the corpus"
 
 SECRETS = {"adm": "adm-pw", "bob": "bob-pw", "ann": "ann-pw", "eve": "eve-pw"}
 GROUPS = {"ann": ("analysts",)}
 
 
-def hashed(value: str) -> str:
-    return hmac.new(MASK_KEY.encode(), value.encode(), hashlib.sha256).hexdigest()
+def hashed(value: str, scope: str = f"name {SHARED_KEY}") -> str:
+    """What `mask_hash` makes of a value; the key with a name, because nobody knows the UUID of a table beforehand."""
+    derived = hmac.digest(MASK_KEY.encode(), scope.encode(), hashlib.sha256)
+    return hmac.new(derived, value.encode(), hashlib.sha256).hexdigest()
 
 
 _PEOPLE = """(id BIGINT, name STRING, dept STRING, salary INT, ssn STRING, email STRING, phone STRING, born DATE,
@@ -97,6 +101,16 @@ SET_UP = (
     "INSERT INTO lake.hr.renamed SELECT /*+ COALESCE(1) */ * FROM VALUES (1, 'code-1'), (2, 'code-2')",
     "ALTER TABLE lake.hr.renamed CREATE TAG old",
     "ALTER TABLE lake.hr.renamed RENAME COLUMN code TO secret",
+    "CREATE TABLE lake.hr.dropped (id BIGINT, ssn STRING, code STRING, twin STRING)",
+    (
+        "INSERT INTO lake.hr.dropped SELECT /*+ COALESCE(1) */ * FROM VALUES (1, 'past-1', 'hash-1', 'hash-1'), "
+        "(2, 'past-2', 'hash-2', 'hash-2')"
+    ),
+    "ALTER TABLE lake.hr.dropped SET TAGS (ssn = ('pii'))",
+    "ALTER TABLE lake.hr.dropped CREATE TAG old",
+    "ALTER TABLE lake.hr.dropped DROP COLUMN ssn",
+    "ALTER TABLE lake.hr.dropped SET TAGS (id = ('other'))",
+    "ALTER TABLE lake.hr.dropped UNSET TAGS (id)",
     "CREATE TABLE lake.hr.vault (id BIGINT, secret STRING)",
     "INSERT INTO lake.hr.vault SELECT /*+ COALESCE(1) */ * FROM VALUES (1, 'vault-1'), (2, 'vault-2')",
     "CREATE TABLE lake.hr.ledger (id BIGINT, city STRING)",
@@ -162,6 +176,7 @@ CANARIES = (
     *("1980-02-03", "1990-05-06", "1970-07-08", "1960-09-10", "Elm 1", "Oak 2", "Ash 3", "Fir 4", "Breda"),
     *("10100", "10200", "10300", "10400", "10500", "10600", "10700", "Juno", "Kira", "20300", "20400"),
     *("what-2", "what-4", "north-1", "south-2", "code-1", "code-2", "vault-1", "vault-2", "closed-1"),
+    *("past-1", "past-2", "hash-1", "hash-2"),
     # The policy's own words.
     *("dept = 'eng'", "dept='eng'", "rlike", "mask_", "sqe_hmac", "mask_constant", MASK_KEY),
 )

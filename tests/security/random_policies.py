@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from tests.security.data import hashed
+from tests.security.data import SHARED_KEY, hashed
 
 Type = str
 COLUMNS: Mapping[str, Mapping[str, Type]] = {
@@ -80,7 +80,7 @@ def masks(column: str, type_: Type) -> tuple[Mask, ...]:
             return (
                 null,
                 Mask("mask_constant('m')", "'m'"),
-                Mask(f"mask_hash({column})", _hash(column)),
+                Mask(f"mask_hash({column}, '{SHARED_KEY}')", _hash(column)),
                 Mask(
                     f"mask_first({column}, 1)",
                     f"concat(left({column}, 1), repeat('x', length({column}) - 1))",

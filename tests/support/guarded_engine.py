@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -117,6 +118,15 @@ class GuardedEngine:
             self.run(user, sql)
         return raised.value
 
+    def facts(self, user: str, *name: str) -> str:
+        return self.session(user).table_facts(name, "q")
+
+    def set_tags(
+        self, user: str, table: str, tags: Mapping[str, Sequence[str]], unset: Sequence[str] = ()
+    ) -> None:
+        change = {"table": table.split("."), "set": dict(tags), "unset": list(unset)}
+        self.session(user).set_tags(json.dumps(change), "q")
+
     def columns(self, user: str, sql: str) -> list[str]:
         return list(self.session(user).describe(sql, "d").names)
 
@@ -131,9 +141,12 @@ class GuardedEngine:
 
 
 @contextmanager
-def guarded_engine(mask_key: str = "a key of the tests") -> Iterator[GuardedEngine]:
+def guarded_engine(
+    mask_key: str = "a key of the tests", *, log_level: str = "WARN"
+) -> Iterator[GuardedEngine]:
     home = Path(tempfile.mkdtemp(prefix="sqe-test-"))
-    config = load(None, clean_environment(home) | {"SQE_ENGINE__MEMORY": "2GB"})
+    settings = {"SQE_ENGINE__MEMORY": "2GB", "SQE_ENGINE__LOG_LEVEL": log_level}
+    config = load(None, clean_environment(home) | settings)
     locations = locate(config)
     with control_endpoint(lambda principal, catalog: (503, {})) as control:
         supervisor = Supervisor(

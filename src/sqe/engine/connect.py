@@ -11,6 +11,7 @@ suit a gateway, so this subclass changes them:
 from __future__ import annotations
 
 import atexit
+import json
 import logging
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +26,7 @@ from pyspark.sql.connect.client.core import DefaultChannelBuilder, SparkConnectC
 from pyspark.sql.connect.shell.progress import Progress as PySparkProgress
 from pyspark.sql.connect.shell.progress import ProgressHandler, StageInfo
 
-from sqe.engine import plans
+from sqe.engine import plans, requests
 from sqe.engine.arrow_types import schema_from_spark
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.foreign_errors import Cause, chain
@@ -111,9 +112,9 @@ class ConnectSession(SparkConnectClient):
     def parameter_types(self, sql: str, count: int) -> tuple[pa.DataType, ...]:
         """The type that each `?` of a statement has to have; text where nothing says it."""
         types: list[pa.DataType] = []
-        if count and not self._endpoint.remote:  # a stock server does not have our function
+        if count and not self._endpoint.remote:  # a stock server does not have our Java part
             self.thread_local.sql = sql
-            asked = plans.statement("SELECT * FROM sqe_parameter_types(?)", [literal(pa.scalar(sql))])
+            asked = self._request(requests.PARAMETER_TYPES, sql)
             types = [field.type for field in self._schema(asked)]
         return tuple([*types, *[pa.string()] * count][:count])
 
@@ -121,23 +122,54 @@ class ConnectSession(SparkConnectClient):
         """How many rows the statement under `tag` changed; None when it is not known."""
         if self._endpoint.remote:
             return None
-        asked = plans.statement("SELECT * FROM sqe_changed_rows(?)", [literal(pa.scalar(tag))])
-        for item in self._run(asked, lambda progress: None):
+        return cast("int | None", self._answer(requests.CHANGED_ROWS, tag))
+
+    def table_facts(self, name: Sequence[str]) -> str:
+        """Return what the guard knows of a table or view, as JSON. Raises SqeError."""
+        self.thread_local.sql = ""
+        return str(self._answer(requests.TABLE, json.dumps(list(name))))
+
+    def set_tags(self, change: str) -> None:
+        """Change the tags of a table's columns as a JSON object says. Raises SqeError."""
+        self.thread_local.sql = ""
+        uuid_of_session, secret = self._proof()
+        self.execute_command(requests.command(requests.SET_TAGS, change, uuid_of_session, secret))
+
+    def _answer(self, name: str, argument: str) -> object:
+        """The one value that a request is answered with."""
+        for item in self._run(self._request(name, argument), lambda progress: None):
             if isinstance(item, pa.RecordBatch) and item.num_rows:
-                return cast("int | None", item.column(0)[0].as_py())
+                return item.column(0)[0].as_py()
         return None
+
+    def _request(self, name: str, argument: str) -> pb2.Relation:
+        return requests.relation(name, argument, *self._proof())
+
+    def _proof(self) -> tuple[str, str]:
+        """The session's UUID and the secret that requests are proved with."""
+        secret = self._endpoint.request_secret
+        if secret is None:
+            raise EngineError(
+                "The engine takes no requests of the gateway.", hint="Set engine.control_secret."
+            )
+        if not self._server_session_id:
+            self.conf(_TIME_ZONE)  # the first answer tells which session it is
+        return self.server_id, secret
 
     def tag_thread(self, tag: str) -> None:
         """Mark what this thread asks from now on, so that `interrupt_tag` can stop it from another thread."""
         self.clear_tags()
         self.add_tag(tag)
 
-    def refusal(self, sql: str) -> str | None:
-        """Spark's condition of the error that a statement ends with. None: it does not, or there is no condition."""
+    def read_unguarded(self) -> str | None:
+        """Read a relation that nobody has guarded, and return Spark's condition of the error that it ends with.
+
+        None: it does not end with an error, or there is no condition.
+        """
         self.thread_local.condition = None
+        self.thread_local.sql = ""
         try:
-            for _ in self.stream(sql, lambda progress: None):
-                pass
+            self._answer(requests.UNGUARDED, "")
         except EngineLostError:
             raise
         except SqeError:

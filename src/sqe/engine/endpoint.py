@@ -9,4 +9,5 @@ from dataclasses import dataclass, field
 class Endpoint:
     url: str  # sc://host:port
     token: str | None = field(repr=False)
+    request_secret: str | None = field(default=None, repr=False)  # proves requests; None: it takes none
     remote: bool = False  # somebody else's: we neither start nor stop it

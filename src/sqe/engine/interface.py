@@ -55,6 +55,12 @@ class EngineSession(Protocol):
     def changed_rows(self, tag: str) -> int | None:
         """How many rows the statement under `tag` changed, once it has ended; None when nobody knows."""
 
+    def table_facts(self, name: Sequence[str], tag: str) -> str:
+        """What the guard knows of a table or view, as JSON, as far as the person may see it. Raises SqeError."""
+
+    def set_tags(self, change: str, tag: str) -> None:
+        """Change the tags of a table's columns as JSON says, if the person may. Raises SqeError."""
+
     def interrupt(self, tag: str) -> None:
         """Stop what runs under `tag`, if anything does. Raises SqeError."""
 

@@ -1,7 +1,7 @@
 """The proof that an engine's guard is there: it refuses a relation that nobody has guarded.
 
-`sqe_unguarded()` is a table function of the Java part that makes such a relation. Rows, another error, or no such
-function mean that there is no guard, or one that does not guard, and such an engine is not used.
+The Java part makes such a relation when the gateway requests it. Rows, another error, or a server that does not know
+the request mean that there is no guard, or one that does not guard, and such an engine is not used.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from sqe.errors import EngineStartError, SqeError
 if TYPE_CHECKING:
     from sqe.engine.connect import ConnectSession
 
-STATEMENT = "SELECT * FROM sqe_unguarded()"
 CONDITION = "SQE_UNGUARDED"
 
 
@@ -59,7 +58,7 @@ def _in_a_session(endpoint: Endpoint) -> None:
 
 def prove_session(session: ConnectSession) -> None:
     """Refuse an engine that does not guard this session. Raises EngineStartError, EngineLostError."""
-    condition = session.refusal(STATEMENT)
+    condition = session.read_unguarded()
     if condition != CONDITION:
         raise EngineStartError(
             "The guard is not loaded in the engine, so that policies would not hold.",

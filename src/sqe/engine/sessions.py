@@ -93,6 +93,14 @@ class SparkSession:
         with self._tagged(tag) as session:
             return session.changed_rows(tag)
 
+    def table_facts(self, name: Sequence[str], tag: str) -> str:
+        with self._tagged(tag) as session:
+            return session.table_facts(name)
+
+    def set_tags(self, change: str, tag: str) -> None:
+        with self._tagged(tag) as session:
+            session.set_tags(change)
+
     def interrupt(self, tag: str) -> None:
         """Stop what runs under `tag`, if anything does."""
         if self._connect is not None:

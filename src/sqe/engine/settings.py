@@ -45,6 +45,17 @@ PINNED: tuple[Pinned, ...] = (
         "Iceberg's own SQL, and the guard last",
     ),
     Pinned(
+        "spark.connect.extensions.relation.classes",
+        "sqe.spark.request.GatewayRelations",
+        "what the gateway requests besides statements, and nothing else",
+    ),
+    Pinned(
+        "spark.connect.extensions.command.classes",
+        "sqe.spark.request.GatewayCommands",
+        "what the gateway requests besides statements, and nothing else",
+    ),
+    Pinned("spark.connect.extensions.expression.classes", "", "no expression comes from outside of SQL"),
+    Pinned(
         "spark.sql.artifact.copyFromLocalToFs.allowDestLocal",
         "false",
         "no client writes to the server's disk",

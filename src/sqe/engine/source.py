@@ -93,9 +93,12 @@ class RemoteEngine:
                 hint="Set engine.control_secret, and give the server SQE's jar and the same secret; docs/engine.md "
                 "has the whole of it.",
             )
-        token = config.engine.token
+        token, secret = config.engine.token, config.engine.control_secret
         self._endpoint = Endpoint(
-            config.engine.url, token.reveal() if token is not None else None, remote=True
+            config.engine.url,
+            token.reveal() if token is not None else None,
+            request_secret=secret.reveal() if secret is not None else None,
+            remote=True,
         )
 
     def endpoint(self, given_up: Callable[[], bool]) -> Endpoint:

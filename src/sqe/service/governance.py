@@ -18,14 +18,9 @@ from sqe.service.listing import Listing
 from sqe.service.session import GatewaySession
 from sqe.sql import namespace
 from sqe.sql.policy_words import PolicyStatement
-from sqe.sql.quote import quote_literal
 
 if TYPE_CHECKING:  # it loads a parser and a database's client, which most gateways can do without
     from sqe.policy.governance.statements import Governance
-
-# Functions of the guard; each answers as the person may see it, after a decision of its own.
-_TABLE = "sqe_table"
-_SET_TAGS = "sqe_set_tags"
 
 
 def answer(
@@ -85,8 +80,8 @@ class _Session:
         return any(entry.kind == "VIEW" and entry.name == name.name for entry in entries)
 
     def _table(self, name: TableName) -> TableFacts:
-        parts = json.dumps([name.catalog, *name.namespace, name.name])
-        found = self._row(f"SELECT * FROM {_TABLE}({quote_literal(parts)})")  # noqa: S608 - quoted
+        parts = [name.catalog, *name.namespace, name.name]
+        found = _object(self._engine.table_facts(parts, self._query_id))
         try:
             return TableFacts(
                 name,
@@ -110,7 +105,7 @@ class _Session:
             "set": {column: list(each) for column, each in tags.items()},
             "unset": list(removed),
         }
-        self._ask(f"SELECT * FROM {_SET_TAGS}({quote_literal(json.dumps(change))})")  # noqa: S608 - quoted
+        self._engine.set_tags(json.dumps(change), self._query_id)
 
     def describe(self, sql: str) -> pa.Schema:
         return self._engine.describe(sql, self._query_id)
@@ -118,21 +113,19 @@ class _Session:
     def _listing(self) -> Listing:
         return Listing(self._engine, self._spec, self._query_id, given_up=self._given_up)
 
-    def _row(self, sql: str) -> Mapping[str, Any]:
-        rows = self._ask(sql)
-        if rows.num_rows != 1 or rows.num_columns != 1:
-            raise _odd(rows.schema)
-        try:
-            found = json.loads(rows.column(0)[0].as_py())
-        except (TypeError, ValueError) as error:
-            raise _odd(rows.schema) from error
-        if not isinstance(found, dict):
-            raise _odd(found)
-        return found
-
     def _ask(self, sql: str) -> pa.Table:
         schema, *batches = self._engine.stream(sql, self._query_id, lambda progress: None)
         return pa.Table.from_batches(batches, schema)
+
+
+def _object(text: str) -> Mapping[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise _odd(text) from error
+    if not isinstance(found, dict):
+        raise _odd(found)
+    return found
 
 
 def _odd(found: object) -> SqeError:

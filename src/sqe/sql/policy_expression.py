@@ -106,6 +106,15 @@ def strength(expression: Expression) -> int:
     return _STRENGTHS.get(root.name.lower(), OTHER) if isinstance(root, exp.Anonymous) else OTHER
 
 
+def shares_key(expression: Expression) -> bool:
+    """Whether it hashes under a key with a name, which other tables may have too. Raises as `check` does."""
+    tree = read_expression(expression.text, expression.dialect)
+    return any(
+        node.name.lower() == "mask_hash" and len(node.expressions) > 1
+        for node in tree.find_all(exp.Anonymous)
+    )
+
+
 def has_subquery(expression: Expression) -> bool:
     """Whether it looks into other tables. Raises as `check` does."""
     return read_expression(expression.text, expression.dialect).find(exp.Query, exp.Exists) is not None

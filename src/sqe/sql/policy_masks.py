@@ -6,10 +6,12 @@ A mask keeps the column's type. Where a function has no sensible value of that t
 |---|---|---|
 | `mask_null()` | NULL | NULL |
 | `mask_constant(v)` | `v` in every row | `v`, if it is a value of the type |
-| `mask_hash(c)` | HMAC, hexadecimal digits | `binary`: its bytes; `bigint`: 60 of its bits; `int`: 28; others NULL |
+| `mask_hash(c)`, `mask_hash(c, 'key')` | HMAC, hexadecimal digits | as below |
 | `mask_first(c, n)`, `mask_last(c, n)` | n characters stay, the others become `x` | NULL |
 | `mask_year(c)` | NULL | `date`, `timestamp`: the first of January, by UTC; others NULL |
 | `mask_fields(c, 'f', 'g.h')` | refused | these fields of a struct, of an array's structs, of a map's values are NULL |
+
+A hash of `binary` is its bytes, of `bigint` 60 of its bits, of `int` 28; of other types it is NULL.
 """
 
 from __future__ import annotations
@@ -28,7 +30,10 @@ from sqe.sql.dialects.policy_writer import exact_type
 from sqe.sql.rules.rule import call, text_of
 
 HASH_FUNCTION = "sqe_hmac"
-"""The guard's: text in, hexadecimal text out. It exists only inside policies."""
+"""The guard's: text in, hexadecimal text out, under the key of the column. It exists only inside policies."""
+
+SHARED_HASH_FUNCTION = "sqe_shared_hmac"
+"""The same under a key that tables share, with its name as the second argument."""
 
 _INTEGERS = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
 _HASHED_DIGITS = {"bigint": 15, "int": 7}  # hexadecimal ones, so that the number is positive and fits
@@ -67,7 +72,12 @@ def _null(node: exp.Anonymous, masked: Masked) -> exp.Expr:
 
 
 def _hash(node: exp.Anonymous, masked: Masked) -> exp.Expr:
-    (value,) = _arguments(node, 1)
+    value, *names = node.expressions or [None]
+    if value is None or len(names) > 1:
+        raise SemanticError("mask_hash takes one argument, or a second one: the name of a key.")
+    key = text_of(names[0]) if names else None
+    if names and not key:
+        raise SemanticError("The name of a key in mask_hash has to be text that is written out.")
     if not masked.keyed:
         raise SemanticError(
             "mask_hash needs a key.",
@@ -77,7 +87,7 @@ def _hash(node: exp.Anonymous, masked: Masked) -> exp.Expr:
     text = _as_text(value, source)
     if text is None:
         return typed_null(target)
-    digest = call(HASH_FUNCTION, text)
+    digest = call(HASH_FUNCTION, text) if key is None else call(SHARED_HASH_FUNCTION, text, key)
     if target.is_text:
         return digest
     if target.name == "binary":

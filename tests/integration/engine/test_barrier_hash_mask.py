@@ -20,10 +20,14 @@ from sqe.engine.runtime.report import QuietReporter
 pytestmark = pytest.mark.engine
 
 KEY = "the key of a test, with an é in it".encode()
+SCOPE = "column of-a-table 2"
 MASKED = {
     "lake.db.t": {
         "filter": "id > 0",
-        "masks": {"name": "sqe_hmac(name)", "code": "sqe_hmac(CAST(n AS STRING))"},
+        "masks": {
+            "name": f"sqe_hmac(name, '{SCOPE}')",
+            "code": f"sqe_hmac(CAST(n AS STRING), '{SCOPE}')",
+        },
     }
 }
 TABLE = (
@@ -34,7 +38,8 @@ TABLE = (
 
 
 def hashed(text: str) -> str:
-    return hmac.new(KEY, text.encode(), hashlib.sha256).hexdigest()
+    derived = hmac.digest(KEY, SCOPE.encode(), hashlib.sha256)
+    return hmac.new(derived, text.encode(), hashlib.sha256).hexdigest()
 
 
 EXPECTED = [

@@ -212,7 +212,6 @@ DENIED = {
     "drop": "DROP TABLE lake.db.t",
     "rename": "ALTER TABLE lake.db.t RENAME TO db.u",
     "show_create": "SHOW CREATE TABLE lake.db.t",
-    "set_tags": """SELECT * FROM sqe_set_tags('{"table": ["lake", "db", "t"], "set": {"id": ["pii"]}, "unset": []}')""",
 }
 ALTERS = [
     "ALTER TABLE lake.db.t ADD COLUMN more INT",
@@ -279,7 +278,7 @@ def test_views_belong_to_who_made_them_and_are_asked_about(engine: GuardedEngine
         "ALTER VIEW lake.db.v SET TBLPROPERTIES ('a' = 'b')",
     ):
         assert type(engine.failure("bob", sql)) is AccessDeniedError, sql
-    ((facts,),) = engine.run("bob", """SELECT * FROM sqe_table('["lake", "db", "v"]')""")
+    facts = engine.facts("bob", "lake", "db", "v")
     assert '"owner":"ann","kind":"view"' in facts
     engine.run("ann", "CREATE OR REPLACE VIEW lake.db.v AS SELECT 2 AS id")
     assert engine.run("bob", "SELECT * FROM lake.db.v") == [(2,)]
@@ -346,23 +345,30 @@ def test_a_procedure_is_asked_about_with_its_table_and_its_name(engine: GuardedE
         assert isinstance(engine.failure("bob", sql), AccessDeniedError), sql
 
 
+def test_tags_are_set_by_who_may(engine: GuardedEngine) -> None:
+    engine.rules.set("ann", "lake.db.t", denied={"set_tags"})
+    with pytest.raises(AccessDeniedError):
+        engine.set_tags("ann", "lake.db.t", {"id": ["pii"]})
+    assert "pii" not in engine.facts("ann", "lake", "db", "t")
+
+
 def test_tags_are_kept_by_the_id_of_the_column_and_told_with_it(engine: GuardedEngine) -> None:
-    tell = """SELECT * FROM sqe_set_tags('{"table": ["lake", "db", "t"], %s}')"""
-    engine.run(ADMIN, tell % '"set": {"name": ["pii", "x"], "DEPT": ["org"]}, "unset": []')
+    engine.set_tags(ADMIN, "lake.db.t", {"name": ["pii", "x"], "DEPT": ["org"]})
     engine.run(ADMIN, "ALTER TABLE lake.db.t RENAME COLUMN name TO called")
     engine.run("ann", "SELECT id FROM lake.db.t")
     columns = {each["name"]: each["tags"] for each in engine.control.questions[-1]["questions"][0]["columns"]}
     assert columns == {"id": [], "called": ["pii", "x"], "dept": ["org"]}
-    engine.run(ADMIN, tell % '"set": {}, "unset": ["called"]')
-    ((facts,),) = engine.run("ann", """SELECT * FROM sqe_table('["lake", "db", "t"]')""")
+    engine.set_tags(ADMIN, "lake.db.t", {}, ["called"])
+    facts = engine.facts("ann", "lake", "db", "t")
     assert '"tags":["org"]' in facts
     assert "pii" not in facts
     assert f'"owner":"{ADMIN}"' in facts
-    assert type(engine.failure(ADMIN, tell % '"set": {"nothing": ["x"]}')) is ColumnNotFoundError
-    nowhere = """SELECT * FROM sqe_table('["lake", "db", "nothing"]')"""
-    assert type(engine.failure("ann", nowhere)) is TableNotFoundError
+    with pytest.raises(ColumnNotFoundError):
+        engine.set_tags(ADMIN, "lake.db.t", {"nothing": ["x"]})
+    with pytest.raises(TableNotFoundError):
+        engine.facts("ann", "lake", "db", "nothing")
     engine.rules.set("ann", "lake.db.t", restricted=["dept"])
-    ((facts,),) = engine.run("ann", """SELECT * FROM sqe_table('["lake", "db", "t"]')""")
+    facts = engine.facts("ann", "lake", "db", "t")
     assert "dept" not in facts
 
 

@@ -21,7 +21,7 @@ from tests.security.case import (
 REFUSED = refusal("ACCESS_DENIED", "NOT_SUPPORTED")
 HIDDEN = r"\bnote\b|\bkin\b"
 SSN = (rows("xxxxxxx3331", "xxxxxxx3332"), rows("111-22-3331", "111-22-3332", "111-22-3333", "111-22-3334"))
-TABLES = ("ledger", "open", "parts", "people", "renamed", "staff", "team")
+TABLES = ("dropped", "ledger", "open", "parts", "people", "renamed", "staff", "team")
 VIEWS = (
     "v_deep",
     "v_exists",
@@ -116,32 +116,7 @@ ASKED: tuple[tuple[str, str, Answer, Answer], ...] = (
     ("cache", "CACHE TABLE people", DENIED, refusal("ACCESS_DENIED")),
     ("cache-as", "CACHE TABLE c AS SELECT * FROM people", DENIED, refusal("ACCESS_DENIED")),
     ("uncache", "UNCACHE TABLE IF EXISTS people", DENIED, refusal("ACCESS_DENIED")),
-    (
-        "functions-are-no-tables",
-        "SELECT * FROM sqe_unguarded()",
-        refusal("ACCESS_DENIED"),
-        refusal("ACCESS_DENIED"),
-    ),
-    (
-        "mask-function-of-ours",
-        "SELECT sqe_hmac('x')",
-        refusal("FUNCTION_NOT_FOUND"),
-        refusal("FUNCTION_NOT_FOUND"),
-    ),
     ("mask-function", "SELECT mask_hash('x')", refusal("FUNCTION_NOT_FOUND"), refusal("FUNCTION_NOT_FOUND")),
-    (
-        "set-tags-function",
-        'SELECT * FROM sqe_set_tags(\'{"table": ["lake", "hr", "people"], "set": {}, "unset": ["ssn"]}\')',
-        DENIED,
-        Told(""),
-    ),
-    ("table-function", 'SELECT * FROM sqe_table(\'["lake", "hr", "vault"]\')', DENIED, Told("secret")),
-    (
-        "table-function-restricted",
-        'SELECT * FROM sqe_table(\'["lake", "hr", "people"]\')',
-        Told("ssn", HIDDEN),
-        Told("note"),
-    ),
     ("partition-id", "SELECT DISTINCT spark_partition_id() FROM staff", rows(0), rows(0)),
     ("monotonic-id", "SELECT monotonically_increasing_id() FROM staff", rows(0, 1), rows(0, 1, 2, 3)),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.security.case import Case
-from tests.security.corpus import commands, iceberg, kyuubi, postgres, reads, trino, writes
+from tests.security.corpus import commands, iceberg, internals, kyuubi, postgres, reads, trino, writes
 
 CASES: tuple[Case, ...] = (
     *kyuubi.CASES,
@@ -14,4 +14,5 @@ CASES: tuple[Case, ...] = (
     *writes.CASES,
     *commands.CASES,
     *commands.INFORMATION,
+    *internals.CASES,
 )

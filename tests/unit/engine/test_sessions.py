@@ -10,7 +10,6 @@ import pytest
 from sqe.config.load import load
 from sqe.engine.control import GATEWAY, NoControl
 from sqe.engine.endpoint import Endpoint
-from sqe.engine.self_test import STATEMENT
 from sqe.engine.sessions import EngineSessions, SparkSession, session_settings
 from sqe.engine.source import RemoteEngine
 from sqe.errors import AuthenticationError, ConfigError, EngineLostError, EngineStartError
@@ -22,6 +21,7 @@ CATALOGS = (WarehouseCatalog("lake", Path("lake")), WarehouseCatalog("Other", Pa
 PATHS = {"lake": Path("lake"), "Other": Path("other")}
 
 
+PROOF = "proof"
 REST = RestCatalog("rest", "http://127.0.0.1:1", namespace="sales")
 ALICE = Principal("alice", "a test", login="l1")
 
@@ -109,8 +109,8 @@ class SparkFake:
 
     def tag_thread(self, tag: str) -> None: ...
 
-    def refusal(self, sql: str) -> str | None:
-        self._events.append(sql)
+    def read_unguarded(self) -> str | None:
+        self._events.append(PROOF)
         return self.condition
 
     def stream(
@@ -221,8 +221,8 @@ def test_each_session_on_somebody_elses_engine_is_put_to_the_proof() -> None:
     sessions = Sessions(events, guarded=True, own=False)
     ready(sessions)
     ready(sessions)
-    assert events.count(STATEMENT) == 2
-    assert events.index(STATEMENT) < events.index("bind uuid1 alice []")
+    assert events.count(PROOF) == 2
+    assert events.index(PROOF) < events.index("bind uuid1 alice []")
 
 
 @pytest.mark.parametrize("condition", [None, "SQE_ACCESS_DENIED", "UNRESOLVABLE_TABLE_VALUED_FUNCTION"])
@@ -230,13 +230,13 @@ def test_a_session_without_a_guard_is_not_used(condition: str | None) -> None:
     events: list[str] = []
     with pytest.raises(EngineStartError, match="The guard is not loaded"):
         ready(Sessions(events, guarded=True, own=False, condition=condition))
-    assert events == ["set_conf", STATEMENT, "release"]
+    assert events == ["set_conf", PROOF, "release"]
 
 
 def test_an_own_engine_has_proved_itself_when_it_started() -> None:
     events: list[str] = []
     ready(Sessions(events, guarded=True, condition=None))
-    assert STATEMENT not in events
+    assert PROOF not in events
 
 
 def test_a_lost_engine_unbinds_and_the_next_session_is_bound_anew() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sqe.errors import ColumnNotFoundError, SemanticError, SqeError, TypeMismatchError
+from sqe.errors import ColumnNotFoundError, FunctionNotFoundError, SemanticError, SqeError, TypeMismatchError
 from sqe.model.decision import Column, Expression
 from sqe.model.identity import Principal
 from sqe.model.session import Dialect
@@ -52,6 +52,8 @@ def mask(column: str, text: str, *, keyed: bool = True, dialect: Dialect = Diale
         ("price", "mask_hash(price)", "CAST(NULL AS DECIMAL(10,2))"),
         ("ssn", "mask_hash(seen)", "CAST(NULL AS STRING)"),
         ("ssn", "mask_hash(addr.street)", "sqe_hmac(`addr`.`street`)"),
+        ("ssn", "mask_hash(ssn, 'people')", "sqe_shared_hmac(`ssn`, 'people')"),
+        ("data", "mask_hash(data, 'it''s')", "unhex(sqe_shared_hmac(hex(`data`), 'it\\'s'))"),
         ("ssn", "mask_first(ssn, 2)", "concat(left(`ssn`, 2), repeat('x', greatest(char_length(`ssn`) - 2, 0)))"),
         ("ssn", "mask_last(ssn, 4)", "concat(repeat('x', greatest(char_length(`ssn`) - 4, 0)), right(`ssn`, 4))"),
         ("n", "mask_last(n, 4)", "CAST(NULL AS INT)"),
@@ -109,6 +111,12 @@ def test_fields_below_arrays_and_maps() -> None:
     [
         ("ssn", "mask_null(ssn)", SemanticError),
         ("ssn", "mask_hash()", SemanticError),
+        ("ssn", "mask_hash(ssn, '')", SemanticError),
+        ("ssn", "mask_hash(ssn, ssn)", SemanticError),
+        ("ssn", "mask_hash(ssn, 1)", SemanticError),
+        ("ssn", "mask_hash(ssn, 'a', 'b')", SemanticError),
+        ("ssn", "sqe_hmac(ssn)", FunctionNotFoundError),
+        ("ssn", "sqe_shared_hmac(ssn, 'a')", FunctionNotFoundError),
         ("n", "mask_hash(n + 1)", SemanticError),
         ("ssn", "mask_first(ssn)", SemanticError),
         ("ssn", "mask_first(ssn, n)", SemanticError),

@@ -30,6 +30,7 @@ class EngineProcess:
         self, command: Sequence[str], output: Path, extra_environment: Mapping[str, str], introduction: str
     ) -> None:
         self._token = secrets.token_urlsafe(32)
+        self._request_secret = secrets.token_urlsafe(32)
         self._output = output
         with output.open("wb") as stderr:
             self._process = subprocess.Popen(
@@ -41,7 +42,7 @@ class EngineProcess:
                 cwd=output.parent,
                 start_new_session=True,  # a Ctrl-C at the terminal is for the shell, not for the engine
             )
-        self._introduce(introduction)
+        self._introduce(f"request.secret={self._request_secret}\n{introduction}")
 
     @property
     def pid(self) -> int:
@@ -82,7 +83,7 @@ class EngineProcess:
                 hint="Its log may tell more: `sqe engine status` says where it is.",
                 detail=f"{rest}\n{self.tail()}".strip(),
             )
-        return Endpoint(f"sc://localhost:{int(event['port'])}", self._token)
+        return Endpoint(f"sc://localhost:{int(event['port'])}", self._token, self._request_secret)
 
     def _stdout_line(self) -> bytes:
         assert self._process.stdout is not None

@@ -223,7 +223,12 @@ class Supervisor:
             runtime,
             config.master,
             heap,
-            write_log_config(self._work / "log4j2.properties", log_file, config.log_level),
+            write_log_config(
+                self._work / "log4j2.properties",
+                log_file,
+                config.log_level,
+                guarded=self._guarding is not None,
+            ),
         )
         # First what an engine that was killed left behind.
         shutil.rmtree(self._work / "scratch", ignore_errors=True)

@@ -140,10 +140,16 @@ def _annotated(path: Path, number: int, policy: Json) -> Annotated:
             hint='Write `resource in Table::"..."`, `resource == Column::"..."` or `resource in Tag::"..."`.',
         )
     dialect = _dialect(path, source, annotations)
+    masked = _expression(path, source, "mask", mask, dialect) if "mask" in annotations else None
+    if masked is not None and _names_tag(policy) and policy_expression.shares_key(masked):
+        raise ConfigError(
+            f"@mask in {path} ({source}) uses a key of mask_hash by its name for columns with a tag.",
+            hint="Whoever may tag a column of their own could try values; name the columns, or leave the key away.",
+        )
     return Annotated(
         source,
         _expression(path, source, "row_filter", row_filter, dialect) if "row_filter" in annotations else None,
-        _expression(path, source, "mask", mask, dialect) if "mask" in annotations else None,
+        masked,
     )
 
 
@@ -169,6 +175,16 @@ def _is_about_reading(action: Json) -> bool:
         return True
     named = action["entities"] if "entities" in action else [action["entity"]]
     return any(entity["id"] in _READS for entity in named)
+
+
+def _names_tag(value: object) -> bool:
+    """Whether a policy, or a part of one, is about a tag."""
+    if isinstance(value, list):
+        return any(_names_tag(item) for item in value)
+    if not isinstance(value, dict):
+        return False
+    tag = value.keys() == {"type", "id"} and value["type"] == "Tag"
+    return tag or any(_names_tag(item) for item in value.values())
 
 
 def _can_be_column(resource: Json) -> bool:

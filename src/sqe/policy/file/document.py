@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
-from sqe.errors import SqeError
+from sqe.errors import SemanticError, SqeError
 from sqe.model.decision import Expression, Operation
 from sqe.model.session import Dialect
 from sqe.policy.documents import Strict, as_tuple
 from sqe.policy.file.patterns import TablePattern
-from sqe.sql.policy_expression import check_form
+from sqe.sql.policy_expression import check_form, shares_key
 
 READ = frozenset({Operation.SELECT, Operation.DESCRIBE, Operation.SHOW_CREATE, Operation.LIST})
 WRITE = frozenset(
@@ -34,6 +34,9 @@ _GROUPS: Mapping[str, frozenset[Operation]] = {
     "manage": ALL - READ - WRITE,
     "all": ALL,
 }
+
+# Whoever may tag a column of their own could have values of their choice hashed under that key.
+SHARED_BY_TAG = "A key of mask_hash with a name cannot be used for columns with a tag."
 
 Names = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], BeforeValidator(as_tuple)]
 DialectName = Literal["spark", "trino"]
@@ -121,7 +124,10 @@ class RulesDocument(Strict):
         for number, rule in enumerate(self.rules, 1):
             for where, text in _expressions(rule):
                 try:
-                    check_form(self.expression(number, rule, text))
+                    expression = self.expression(number, rule, text)
+                    check_form(expression)
+                    if where.startswith("tags.") and shares_key(expression):
+                        raise SemanticError(SHARED_BY_TAG)
                 except SqeError as error:
                     raise ValueError(f"rules[{number}].{where}: {error.message.removesuffix('.')}") from None
         return self

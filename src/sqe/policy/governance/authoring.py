@@ -8,13 +8,13 @@ from typing import TypeVar
 
 import pyarrow as pa
 
-from sqe.errors import AccessDeniedError, Position, SqeError, SqlSyntaxError, TypeMismatchError
+from sqe.errors import AccessDeniedError, Position, SemanticError, SqeError, SqlSyntaxError, TypeMismatchError
 from sqe.model.decision import Column, Expression
 from sqe.model.identity import Principal
 from sqe.policy.binding import TAGGED, BoundExpression, bind, candidates
 from sqe.policy.governance.surroundings import Surroundings
 from sqe.sql import policy_expression
-from sqe.sql.policy_masks import HASH_FUNCTION
+from sqe.sql.policy_masks import HASH_FUNCTION, SHARED_HASH_FUNCTION
 from sqe.sql.policy_words import Text
 from sqe.sql.quote import quote_identifier
 
@@ -37,7 +37,7 @@ class Authoring:
 
     def row_filter(self, text: Text, columns: Sequence[Column]) -> BoundExpression:
         """A filter for the rows of one table. Raises SqeError, with the place in the statement."""
-        expression = self._expression(text)
+        expression = self._expression(text, one_table=True)
         rendered = _placed(
             text, lambda: policy_expression.render(expression, self._author, columns, keyed=self._keyed)
         )
@@ -50,7 +50,7 @@ class Authoring:
 
     def mask(self, text: Text, column: Column, columns: Sequence[Column]) -> BoundExpression:
         """A mask for one column of a table. Raises SqeError, with the place in the statement."""
-        expression = self._expression(text)
+        expression = self._expression(text, one_table=True)
         rendered = _placed(
             text,
             lambda: policy_expression.render_mask(
@@ -62,7 +62,7 @@ class Authoring:
 
     def filter_of_many(self, text: Text) -> BoundExpression:
         """A filter for tables that are not known yet: as far as it can be checked without their types."""
-        expression = self._expression(text)
+        expression = self._expression(text, one_table=False)
         names = candidates(text.text, self._around.dialect)
 
         def check(kind: str) -> None:
@@ -74,7 +74,7 @@ class Authoring:
 
     def mask_of_tag(self, text: Text) -> BoundExpression:
         """A mask for columns with a tag, which are called `value` in it."""
-        expression = self._expression(text)
+        expression = self._expression(text, one_table=False)
 
         def check(kind: str) -> None:
             column = Column(TAGGED, kind)
@@ -83,19 +83,38 @@ class Authoring:
         _placed(text, lambda: _any_of(check))
         return BoundExpression(text.text, self._around.dialect)
 
-    def _expression(self, text: Text) -> Expression:
+    def _expression(self, text: Text, *, one_table: bool) -> Expression:
         expression = Expression(text.text, self._around.dialect, _SOURCE)
         if _placed(text, lambda: policy_expression.has_subquery(expression)) and not self._admin:
             raise AccessDeniedError(
                 "Only an administrator may write a policy that looks into other tables.",
                 position=text.position,
             )
+        if _placed(text, lambda: policy_expression.shares_key(expression)):
+            self._check_shared_key(text, one_table=one_table)
         return expression
+
+    def _check_shared_key(self, text: Text, *, one_table: bool) -> None:
+        """Whoever has values of their own hashed under a key can try those of the tables that share it."""
+        if not self._admin:
+            raise AccessDeniedError(
+                "Only an administrator may use a key of mask_hash by its name.",
+                hint="mask_hash with the column alone has a key of its own.",
+                position=text.position,
+            )
+        if not one_table:
+            raise SemanticError(
+                "A key of mask_hash with a name can be used in a policy on one table only.",
+                hint="Others may tag columns, or make tables, and could then try values.",
+                position=text.position,
+            )
 
     def _described(self, text: Text, rendered: str, columns: Sequence[Column]) -> pa.DataType:
         """The type that Spark gives it, over a row of the table's types: the table itself is not read."""
-        # The guard's own function is for policies only; this one takes and gives the same types.
-        rendered = rendered.replace(f"{HASH_FUNCTION}(", "md5(")
+        # The guard's own functions are for policies only; these take and give the same types.
+        rendered = rendered.replace(f"{HASH_FUNCTION}(", "md5(").replace(
+            f"{SHARED_HASH_FUNCTION}(", "concat("
+        )
         row = ", ".join(
             f"CAST(NULL AS {column.type}) AS {quote_identifier(column.name)}" for column in columns
         )

@@ -142,11 +142,12 @@ class Governance:
         self._authorities.need(principal, facts, f"set tags of {facts.name}")
         exact = {column_of(name, facts).name: tuple(dict.fromkeys(each)) for name, each in tags.items()}
         unset = [column_of(name, facts).name for name in removed]
-        around.set_tags(facts.name, exact, unset)
+        # First, so that no tag changes without it: a statement that then fails is on record, too.
         if self._grants is None:
             _log.info("tags changed by %r: %r", principal.user, text)
         else:
             self._grants.record(principal.user, text)
+        around.set_tags(facts.name, exact, unset)
         return NOTHING
 
     @property

@@ -298,6 +298,18 @@ def test_changes_are_taken_up(make: Make, tmp_path: Path) -> None:
     assert not engine.decide(VISITOR, [READ])[0].allow
 
 
+@pytest.mark.parametrize(
+    "policy",
+    [
+        '@mask("mask_hash(value, \'k\')") permit(principal, action, resource in Tag::"pii");',
+        '@mask("mask_hash(value, \'k\')") permit(principal, action, resource) when { resource in Tag::"pii" };',
+    ],
+)
+def test_a_key_with_a_name_is_not_for_columns_with_a_tag(make: Make, policy: str) -> None:
+    with pytest.raises(ConfigError, match="by its name for columns with a tag"):
+        make(policy)
+
+
 def test_a_change_counts_from_the_next_decision(make: Make, tmp_path: Path) -> None:
     engine = make("permit(principal, action, resource);")
     point = DecisionPoint([engine], timeout=20, cache_seconds=60, keyed=False)

@@ -255,6 +255,10 @@ rules:
         ),
         ("rules: [{users: a, tables: '*', tags: {x: {mask: 'a b'}}}]", "rules[1].tags.x.mask: line 1:3"),
         ("rules: [{users: a, tables: '*', tags: {x: hide}}]", "rules[1].tags.x"),
+        (
+            "rules: [{users: a, tables: '*', tags: {x: {mask: \"mask_hash(value, 'k')\"}}}]",
+            "rules[1].tags.x.mask: A key of mask_hash with a name cannot be used",
+        ),
         ("rules: [{users: a, tables: '*', row: x = 1}]", "rules[1].row: Extra inputs"),
         ("rule: []", "rule: Extra inputs"),
         ("default: maybe", "default"),

@@ -114,6 +114,22 @@ def test_only_administrators_look_into_other_tables(world: World) -> None:
     world.run(sql)
 
 
+def test_only_administrators_share_a_key_of_hashes_and_only_for_one_table(world: World) -> None:
+    mask = "CREATE POLICY p COLUMN MASK ON TABLE orders (ssn) USING (mask_hash(ssn, 'people'))"
+    rows = "CREATE POLICY f ROW FILTER ON TABLE orders USING (mask_hash(ssn, 'people') = 'x')"
+    for sql in (mask, rows):
+        with pytest.raises(AccessDeniedError, match="by its name"):
+            world.run(sql, OLGA)
+        world.run(sql)
+    world.run("CREATE POLICY own COLUMN MASK ON TABLE orders (ssn) TO USER eve USING (mask_hash(ssn))", OLGA)
+    for sql in (
+        "CREATE POLICY t COLUMN MASK ON TAG pii USING (mask_hash(value, 'people'))",
+        "CREATE POLICY s ROW FILTER ON SCHEMA sales USING (mask_hash(ssn, 'people') = 'x')",
+    ):
+        with pytest.raises(SemanticError, match="one table only"):
+            world.run(sql)
+
+
 def test_a_hash_without_a_key_is_refused_when_it_is_written(world: World) -> None:
     governance = Governance(world.point, world.store, Administrators(["user:root"]), keyed=False)
     sql = "CREATE POLICY p COLUMN MASK ON TABLE orders (ssn) USING (mask_hash(ssn))"

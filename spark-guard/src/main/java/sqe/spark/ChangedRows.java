@@ -29,7 +29,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Hears of each commit how many rows it has changed, and keeps the number under the statement's tag until the gateway asks
- * with {@code sqe_changed_rows(tag)}.
+ * for it.
  *
  * <p>Iceberg reports in the thread that commits, before the statement ends, so that the number is there when it has ended.
  * A commit tells of files and records; only where the number of rows follows exactly is there one.
@@ -172,17 +172,10 @@ public final class ChangedRows implements MetricsReporter {
     return counter == null ? 0 : counter.value();
   }
 
-  /** {@code sqe_changed_rows(tag)}: one row with the number, or with null if nobody knows it. */
-  static final class Asked extends TextFunction {
-    Asked() {
-      super("sqe_changed_rows");
-    }
-
-    @Override
-    protected LogicalPlan answer(String tag) {
-      OptionalLong known = KNOWN.getOrDefault(key(SparkSession.active(), tag), OptionalLong.empty());
-      InternalRow row = new GenericInternalRow(new Object[] {known.isPresent() ? known.getAsLong() : null});
-      return table(new StructType().add("changed_rows", DataTypes.LongType), row);
-    }
+  /** One row with the number of rows that the statement under a tag changed, or with null if it is not known. */
+  public static LogicalPlan asked(SparkSession session, String tag) {
+    OptionalLong known = KNOWN.getOrDefault(key(session, tag), OptionalLong.empty());
+    InternalRow row = new GenericInternalRow(new Object[] {known.isPresent() ? known.getAsLong() : null});
+    return Plans.rows(new StructType().add("changed_rows", DataTypes.LongType), row);
   }
 }

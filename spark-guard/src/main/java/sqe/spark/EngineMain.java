@@ -15,6 +15,7 @@ import sqe.spark.guard.HashMask;
 import sqe.spark.identity.Control;
 import sqe.spark.identity.Link;
 import sqe.spark.kinds.KindRules;
+import sqe.spark.request.RequestKey;
 
 /**
  * Starts the Spark Connect server as {@code SparkConnectServer.main} does, and tells the parent process about it.
@@ -64,6 +65,7 @@ public final class EngineMain {
     if (said.locked()) {
       KindRules.on();
     }
+    said.requestSecret().ifPresent(RequestKey::set);
     Link link = Link.of(said.lines());
     if (link != null) {
       Control.configure(link);

@@ -60,6 +60,11 @@ record Introduction(Map<String, String> lines) {
     return millis == null ? null : Duration.ofMillis(Long.parseLong(millis));
   }
 
+  /** What the gateway proves its requests with. */
+  Optional<byte[]> requestSecret() {
+    return Optional.ofNullable(lines.get("request.secret")).map(secret -> secret.getBytes(StandardCharsets.US_ASCII));
+  }
+
   /** What hash masks are made with. */
   Optional<byte[]> maskKey() {
     return Optional.ofNullable(lines.get("guard.mask_key")).map(Base64.getDecoder()::decode);

@@ -36,25 +36,20 @@ import scala.Option;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
 
-/**
- * {@code sqe_parameter_types(statement)}: an empty table with a column for each {@code ?} of the statement, which has the
- * type that the analyzer wants there. The statement is analysed and never run.
- */
-final class ParameterTypes extends TextFunction {
+/** Answers which type each {@code ?} of a statement has to have. The statement is analysed and never run. */
+public final class ParameterTypes {
   /** Conditions of errors that no value can mend. */
   private static final Pattern WRONG_ANYHOW =
       Pattern.compile("NOT_FOUND|^UNRESOLVED_|^AMBIGUOUS_|COLUMN_ARITY|^PARSE_");
 
-  ParameterTypes() {
-    super("sqe_parameter_types");
-  }
+  private ParameterTypes() {}
 
-  @Override
-  protected LogicalPlan answer(String sql) {
+  /** An empty table with a column for each {@code ?}, of the type that the analyzer wants there. */
+  public static LogicalPlan asked(SparkSession session, String sql) {
     Origin call = CurrentOrigin.get();
-    CurrentOrigin.reset(); // an error's position is one in the statement, not in the call of this function
+    CurrentOrigin.reset(); // an error's position is one in the statement
     try {
-      return types(sql);
+      return types(session, sql);
     } catch (Exception failure) {
       throw new StatementFailure(failure);
     } finally {
@@ -62,18 +57,17 @@ final class ParameterTypes extends TextFunction {
     }
   }
 
-  private static LogicalPlan types(String sql) throws Exception {
-    SparkSession session = SparkSession.active();
+  private static LogicalPlan types(SparkSession session, String sql) throws Exception {
     Types types = new Types();
     LogicalPlan parsed;
     try {
       parsed = session.sessionState().sqlParser().parsePlan(sql);
     } catch (Exception failure) {
       raiseIfWrongAnyhow(failure);
-      return table(new StructType()); // a ? that is no expression, as in SHOW TABLES LIKE ?
+      return Plans.rows(new StructType()); // a ? that is no expression, as in SHOW TABLES LIKE ?
     }
     if (parsed instanceof UnresolvedExecuteImmediate || parsed instanceof Call) {
-      return table(new StructType()); // the analyzer would run it
+      return Plans.rows(new StructType()); // the analyzer would run it
     }
     ParameterMarks marks = new ParameterMarks(parsed);
     try {
@@ -88,7 +82,7 @@ final class ParameterTypes extends TextFunction {
     for (int i = 0; i < marks.count(); i++) {
       schema = schema.add("_" + (i + 1), types.of(i));
     }
-    return table(schema);
+    return Plans.rows(schema);
   }
 
   /** Raises what is wrong with the statement whatever values it gets. Nulls may be wrong where other values are not. */

@@ -3,9 +3,14 @@ package sqe.spark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.plans.logical.LocalRelation;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import org.apache.spark.sql.catalyst.plans.logical.UnresolvedWith;
+import org.apache.spark.sql.catalyst.types.DataTypeUtils;
+import org.apache.spark.sql.types.StructType;
 import scala.Option;
 import scala.Tuple3;
 import scala.collection.immutable.Seq;
@@ -40,6 +45,13 @@ public final class Plans {
       queries.add(new Tuple3<>(query._1(), (SubqueryAlias) everywhere(query._2(), rule), query._3()));
     }
     return new UnresolvedWith(with.child(), seq(queries), with.allowRecursion());
+  }
+
+  /** Rows that are known already. */
+  @SuppressWarnings("unchecked")
+  public static LogicalPlan rows(StructType schema, InternalRow... rows) {
+    Seq<Attribute> columns = (Seq<Attribute>) (Seq<?>) DataTypeUtils.toAttributes(schema);
+    return new LocalRelation(columns, seq(List.of(rows)), false, Option.empty());
   }
 
   public static <T> Seq<T> seq(List<T> list) {

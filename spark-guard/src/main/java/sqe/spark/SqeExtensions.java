@@ -1,6 +1,7 @@
 package sqe.spark;
 
 import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.spark.sql.classic.SparkSession;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 import sqe.spark.guard.Guard;
@@ -20,8 +21,7 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
     extensions.injectParser(new ValueParameters.Builder());
-    new ParameterTypes().inject(extensions);
-    new ChangedRows.Asked().inject(extensions);
+    extensions.injectPostHocResolutionRule(session -> new CurrentPerson((SparkSession) session));
     Unfoldable.inject(extensions);
     KindRules.inject(extensions);
     Guard.inject(extensions);

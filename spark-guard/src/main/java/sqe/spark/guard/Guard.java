@@ -45,8 +45,5 @@ public final class Guard {
     extensions.injectCheckRule(session -> new CheckRule((SparkSession) session).analysed());
     extensions.injectPlanNormalizationRule(session -> new CheckRule((SparkSession) session));
     Barriers.inject(extensions);
-    new Unguarded().inject(extensions);
-    new TableFunctions.Facts().inject(extensions);
-    new TableFunctions.SetTags().inject(extensions);
   }
 }

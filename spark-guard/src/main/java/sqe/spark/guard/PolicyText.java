@@ -80,10 +80,10 @@ final class PolicyText {
         table.resource(),
         () -> {
           LogicalPlan rows =
-              decision.filter() == null ? whole : Barriers.above(new Filter(parse(decision.filter()), whole));
+              decision.filter() == null ? whole : Barriers.above(new Filter(filter(decision, table.resource()), whole));
           List<NamedExpression> columns = new ArrayList<>();
           for (Attribute column : CollectionConverters.asJava(relation.output())) {
-            columns.add(shown(column, value(column, whole, decision)));
+            columns.add(shown(column, value(column, whole, table.resource(), decision)));
           }
           return new Project(Plans.seq(columns), rows);
         });
@@ -92,16 +92,22 @@ final class PolicyText {
   /** The row filter as a condition over columns, which have the names of the table's. */
   Expression condition(List<Attribute> columns, Question.Resource resource, Decision decision) {
     LogicalPlan rows = new LocalRelation(Plans.seq(columns), Plans.seq(List.of()), false, Option.empty());
-    return ((Filter) analysed(resource, () -> new Filter(parse(decision.filter()), rows))).condition();
+    return ((Filter) analysed(resource, () -> new Filter(filter(decision, resource), rows))).condition();
   }
 
-  private static Expression value(Attribute column, LogicalPlan whole, Decision decision) {
+  private static Expression filter(Decision decision, Question.Resource resource) {
+    return HashKeys.inFilter(parse(decision.filter()), resource);
+  }
+
+  private static Expression value(
+      Attribute column, LogicalPlan whole, Question.Resource resource, Decision decision) {
     if (package$.MODULE$.MetadataColumnHelper(column).isMetadataCol()) {
       return new Literal(null, column.dataType()); // the name of a file or a partition can tell what is stored
     }
     String mask = decision.masks().get(column.name());
     if (mask != null) {
-      return new Cast(parse(mask), column.dataType(), Option.empty());
+      Expression masked = HashKeys.inMask(parse(mask), resource, column.name());
+      return new Cast(masked, column.dataType(), Option.empty());
     }
     for (Attribute stored : CollectionConverters.asJava(whole.output())) {
       if (stored.name().equals(column.name())) {
@@ -192,10 +198,12 @@ final class PolicyText {
   private synchronized void prepare() {
     if (analyzer == null) {
       FunctionRegistry functions = FunctionRegistry.builtin().clone();
-      functions.registerFunction(
-          new FunctionIdentifier(HashMask.NAME),
-          new ExpressionInfo(HashMask.class.getName(), HashMask.NAME),
-          arguments -> HashMask.of(CollectionConverters.asJava(arguments)));
+      for (String name : List.of(HashMask.NAME, HashMask.SHARED)) {
+        functions.registerFunction(
+            new FunctionIdentifier(name),
+            new ExpressionInfo(HashMask.class.getName(), name),
+            arguments -> HashMask.of(CollectionConverters.asJava(arguments)));
+      }
       InMemoryCatalog nothing = new InMemoryCatalog(new SparkConf(false), new Configuration(false));
       SessionCatalog views = new SessionCatalog(nothing, functions, TableFunctionRegistry.builtin());
       CatalogManager own = session.sessionState().catalogManager();

@@ -58,11 +58,15 @@ final class TableFacts {
   }
 
   static Map<String, List<String>> tags(Table table) {
-    String text = table.properties().get(TAGS);
+    return tags(table.properties(), table.name());
+  }
+
+  static Map<String, List<String>> tags(Map<String, String> properties, String table) {
+    String text = properties.get(TAGS);
     try {
       return text == null ? Map.of() : JSON.readValue(text, new TypeReference<Map<String, List<String>>>() {});
     } catch (JsonProcessingException odd) {
-      throw GuardRefusal.unavailable("The tags of the columns of " + table.name() + " cannot be read.");
+      throw GuardRefusal.unavailable("The tags of the columns of " + table + " cannot be read.");
     }
   }
 

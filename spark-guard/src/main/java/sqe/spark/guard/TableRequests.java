@@ -9,8 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableOperations;
+import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.spark.source.SparkTable;
 import org.apache.iceberg.types.Types;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -25,18 +29,19 @@ import org.apache.spark.sql.connector.catalog.View;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
+import sqe.spark.Plans;
 import sqe.spark.SqeCatalog;
-import sqe.spark.TextFunction;
 
-/** What the gateway asks of a table, in the session of the person for whom it asks. */
-final class TableFunctions {
+/** What the gateway requests about a table, in the session of the person for whom it does. */
+public final class TableRequests {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int TRIES = 10;
 
-  private TableFunctions() {}
+  private TableRequests() {}
 
   /** Something by its name. */
   private record Named(SqeCatalog catalog, Identifier ident, String text) {
-    static Named of(JsonNode parts) {
+    static Named of(SparkSession session, JsonNode parts) {
       List<String> names = new ArrayList<>();
       parts.forEach(part -> names.add(part.asText()));
       if (!parts.isArray() || names.size() < 3) {
@@ -45,7 +50,7 @@ final class TableFunctions {
       String text = String.join(".", names);
       Identifier ident =
           Identifier.of(names.subList(1, names.size() - 1).toArray(String[]::new), names.get(names.size() - 1));
-      CatalogPlugin catalog = SparkSession.active().sessionState().catalogManager().catalog(names.get(0));
+      CatalogPlugin catalog = session.sessionState().catalogManager().catalog(names.get(0));
       if (catalog instanceof SqeCatalog own && own.guard() != null) {
         return new Named(own, ident, text);
       }
@@ -69,91 +74,95 @@ final class TableFunctions {
     }
   }
 
-  /** {@code sqe_table('["cat","ns","t"]')}: its id, owner and columns with their tags. */
-  static final class Facts extends TextFunction {
-    Facts() {
-      super("sqe_table");
-    }
-
-    @Override
-    protected LogicalPlan answer(String text) {
-      Named named = Named.of(read(text));
-      Question.Resource resource;
-      Decision decision;
+  /** One row of JSON about the table or view that {@code ["cat","ns","t"]} names: its id, owner and columns with their tags. */
+  public static LogicalPlan facts(SparkSession session, String name) {
+    Named named = Named.of(session, read(name));
+    Question.Resource resource;
+    Decision decision;
+    try {
+      GuardedTable table = named.catalog().guard().decided("describe", named.ident(), named.table());
+      resource = table.resource();
+      decision = table.allowed("describe");
+    } catch (NoSuchTableException noTable) {
       try {
-        GuardedTable table = named.catalog().guard().decided("describe", named.ident(), named.table());
-        resource = table.resource();
-        decision = table.allowed("describe");
-      } catch (NoSuchTableException noTable) {
-        try {
-          View view = named.catalog().storedView(named.ident());
-          resource = named.catalog().guard().resource(named.ident(), view);
-          decision = named.catalog().guard().allowed("describe", named.ident(), view);
-        } catch (NoSuchViewException neither) {
-          throw named.notFound();
-        }
-      }
-      return table(new StructType().add("facts", DataTypes.StringType), row(resource, decision.restricted()));
-    }
-
-    private static InternalRow row(Question.Resource resource, List<String> restricted) {
-      Map<String, Object> facts = new LinkedHashMap<>();
-      facts.put("uuid", resource.uuid());
-      facts.put("owner", resource.owner());
-      facts.put("kind", resource.kind());
-      facts.put(
-          "columns",
-          resource.columns().stream()
-              .filter(column -> !restricted.contains(column.name()))
-              .map(Question.Column::fields)
-              .toList());
-      return new GenericInternalRow(new Object[] {UTF8String.fromString(TableFacts.text(facts))});
-    }
-  }
-
-  /** {@code sqe_set_tags('{"table": [..], "set": {column: [tags]}, "unset": [column]}')}: done when it is analysed, with no rows. */
-  static final class SetTags extends TextFunction {
-    SetTags() {
-      super("sqe_set_tags");
-    }
-
-    @Override
-    protected LogicalPlan answer(String text) {
-      JsonNode asked = read(text);
-      Table table = table(Named.of(asked.path("table")));
-      Map<String, List<String>> tags = new TreeMap<>(TableFacts.tags(table));
-      asked.path("set").properties().forEach(
-          column -> {
-            List<String> given = new ArrayList<>();
-            column.getValue().forEach(tag -> given.add(tag.asText()));
-            tags.put(id(table.schema(), column.getKey()), given);
-          });
-      asked.path("unset").forEach(column -> tags.remove(id(table.schema(), column.asText())));
-      tags.keySet().removeIf(id -> table.schema().findField(Integer.parseInt(id)) == null); // of columns that are gone
-      if (tags.isEmpty()) {
-        table.updateProperties().remove(TableFacts.TAGS).commit();
-      } else {
-        table.updateProperties().set(TableFacts.TAGS, TableFacts.text(tags)).commit();
-      }
-      return table(new StructType());
-    }
-
-    private static Table table(Named named) {
-      try {
-        SparkTable table = named.table();
-        named.catalog().guard().allowed("set_tags", named.ident(), table);
-        return table.table();
-      } catch (NoSuchTableException none) {
+        View view = named.catalog().storedView(named.ident());
+        resource = named.catalog().guard().resource(named.ident(), view);
+        decision = named.catalog().guard().allowed("describe", named.ident(), view);
+      } catch (NoSuchViewException neither) {
         throw named.notFound();
       }
     }
+    return Plans.rows(new StructType().add("facts", DataTypes.StringType), row(resource, decision.restricted()));
+  }
 
-    private static String id(Schema schema, String column) {
-      Types.NestedField field = schema.caseInsensitiveFindField(column);
-      if (field == null || !Set.copyOf(schema.columns()).contains(field)) {
-        throw GuardRefusal.notFound("UNRESOLVED_COLUMN", "42703", "There is no column " + column + ".");
+  private static InternalRow row(Question.Resource resource, List<String> restricted) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("uuid", resource.uuid());
+    facts.put("owner", resource.owner());
+    facts.put("kind", resource.kind());
+    facts.put(
+        "columns",
+        resource.columns().stream()
+            .filter(column -> !restricted.contains(column.name()))
+            .map(Question.Column::fields)
+            .toList());
+    return new GenericInternalRow(new Object[] {UTF8String.fromString(TableFacts.text(facts))});
+  }
+
+  /** Changes tags as {@code {"table": [..], "set": {column: [tags]}, "unset": [column]}} says. */
+  public static void setTags(SparkSession session, String change) {
+    JsonNode asked = read(change);
+    TableOperations operations = ((HasTableOperations) allowed(Named.of(session, asked.path("table")))).operations();
+    for (int tried = 1; ; tried++) {
+      TableMetadata base = tried == 1 ? operations.current() : operations.refresh();
+      Map<String, String> properties = new LinkedHashMap<>(base.properties());
+      Map<String, List<String>> tags = changed(base, asked);
+      if (tags.isEmpty()) {
+        properties.remove(TableFacts.TAGS);
+      } else {
+        properties.put(TableFacts.TAGS, TableFacts.text(tags));
       }
-      return Integer.toString(field.fieldId());
+      try {
+        operations.commit(base, base.replaceProperties(properties));
+        return;
+      } catch (CommitFailedException meanwhile) {
+        // Others have changed the table, maybe its tags: theirs must not be lost.
+        if (tried == TRIES) {
+          throw meanwhile;
+        }
+      }
     }
+  }
+
+  private static Table allowed(Named named) {
+    try {
+      SparkTable table = named.table();
+      named.catalog().guard().allowed("set_tags", named.ident(), table);
+      return table.table();
+    } catch (NoSuchTableException none) {
+      throw named.notFound();
+    }
+  }
+
+  private static Map<String, List<String>> changed(TableMetadata base, JsonNode asked) {
+    Map<String, List<String>> tags = new TreeMap<>(TableFacts.tags(base.properties(), "the table"));
+    asked.path("set").properties().forEach(
+        column -> {
+          List<String> given = new ArrayList<>();
+          column.getValue().forEach(tag -> given.add(tag.asText()));
+          tags.put(id(base.schema(), column.getKey()), given);
+        });
+    asked.path("unset").forEach(column -> tags.remove(id(base.schema(), column.asText())));
+    // A column that was dropped is in older snapshots. Iceberg keeps each schema for as long as one of them has it.
+    tags.keySet().removeIf(id -> base.schemas().stream().noneMatch(each -> each.findField(Integer.parseInt(id)) != null));
+    return tags;
+  }
+
+  private static String id(Schema schema, String column) {
+    Types.NestedField field = schema.caseInsensitiveFindField(column);
+    if (field == null || !Set.copyOf(schema.columns()).contains(field)) {
+      throw GuardRefusal.notFound("UNRESOLVED_COLUMN", "42703", "There is no column " + column + ".");
+    }
+    return Integer.toString(field.fieldId());
   }
 }

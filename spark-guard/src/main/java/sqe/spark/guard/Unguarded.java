@@ -1,11 +1,7 @@
 package sqe.spark.guard;
 
 import java.util.Set;
-import org.apache.spark.sql.SparkSessionExtensions;
-import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.connector.catalog.Column;
@@ -18,24 +14,17 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.Option;
-import scala.Tuple3;
-import scala.collection.immutable.Seq;
-import scala.runtime.AbstractFunction1;
 
 /**
- * {@code sqe_unguarded()}: a relation with one row that nobody has guarded. The gateway reads it when an engine starts, and uses the
- * engine only if that is refused.
+ * A relation with one row that nobody has guarded. The gateway reads it when an engine starts, and uses the engine only if that is
+ * refused.
  */
-final class Unguarded extends AbstractFunction1<Seq<Expression>, LogicalPlan> {
-  private static final String NAME = "sqe_unguarded";
+public final class Unguarded {
+  private static final String NAME = "a relation that nobody has guarded";
 
-  void inject(SparkSessionExtensions extensions) {
-    extensions.injectTableFunction(
-        new Tuple3<>(new FunctionIdentifier(NAME), new ExpressionInfo(getClass().getName(), NAME), this));
-  }
+  private Unguarded() {}
 
-  @Override
-  public LogicalPlan apply(Seq<Expression> arguments) {
+  public static LogicalPlan relation() {
     return DataSourceV2Relation.create(new OneRow(), Option.empty(), Option.empty());
   }
 

@@ -16,6 +16,7 @@ import sqe.spark.SessionCatalogs;
 import sqe.spark.SqeExtensions;
 import sqe.spark.guard.Guard;
 import sqe.spark.guard.HashMask;
+import sqe.spark.request.RequestKey;
 
 /**
  * Brings the {@link Link} and the key of hash masks to executors in other JVMs: each asks the driver for them when it starts.
@@ -52,7 +53,9 @@ public final class ControlPlugin implements SparkPlugin {
         }
         KindRules.on();
         SessionCatalogs.watch(context);
-        Control.configure(new Link(url, content(SECRET_FILE), null, null, null));
+        String secret = content(SECRET_FILE);
+        Control.configure(new Link(url, secret, null, null, null));
+        RequestKey.set(secret.getBytes(StandardCharsets.UTF_8));
         if (System.getenv(MASK_KEY_FILE) != null) {
           HashMask.key(content(MASK_KEY_FILE).getBytes(StandardCharsets.UTF_8));
         }

@@ -6,4 +6,9 @@ public final class NotAllowed extends Refusal {
   NotAllowed(String what, String why) {
     super("SQE_NOT_ALLOWED", "42501", what + " is not allowed on this server. " + why);
   }
+
+  /** A message in a plan that only the gateway may send, without its proof. */
+  public static NotAllowed request() {
+    return new NotAllowed("A request in the place of the gateway", KindList.reason("gateway"));
+  }
 }

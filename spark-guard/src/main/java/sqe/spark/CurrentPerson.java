@@ -1,0 +1,59 @@
+package sqe.spark;
+
+import org.apache.spark.sql.catalyst.expressions.CurrentUser;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.plans.logical.AnalysisHelper;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.connect.service.SessionHolderInfo;
+import org.apache.spark.sql.connect.service.SparkConnectService$;
+import org.apache.spark.unsafe.types.UTF8String;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.AbstractPartialFunction;
+
+/**
+ * Makes {@code current_user()} and its other names mean the person whose session it is: Spark would say who runs the server.
+ *
+ * <p>The person is whom the gateway named when it opened the session. A view is analysed for its reader, so that it means the reader there.
+ */
+final class CurrentPerson extends Rule<LogicalPlan> {
+  private final SparkSession session;
+  private volatile String known;
+
+  CurrentPerson(SparkSession session) {
+    this.session = session;
+  }
+
+  @Override
+  public LogicalPlan apply(LogicalPlan plan) {
+    return AnalysisHelper.allowInvokingTransformsInAnalyzer(
+        () ->
+            plan.transformAllExpressionsWithSubqueries(
+                new AbstractPartialFunction<Expression, Expression>() {
+                  @Override
+                  public boolean isDefinedAt(Expression expression) {
+                    return expression instanceof CurrentUser && person() != null;
+                  }
+
+                  @Override
+                  public Expression apply(Expression expression) {
+                    return new Literal(UTF8String.fromString(person()), expression.dataType());
+                  }
+                }));
+  }
+
+  /** Null outside of Spark Connect. */
+  private String person() {
+    if (known == null && SparkConnectService$.MODULE$.started()) {
+      for (SessionHolderInfo each :
+          CollectionConverters.asJava(SparkConnectService$.MODULE$.sessionManager().listActiveSessions())) {
+        if (each.serverSessionId().equals(session.sessionUUID())) {
+          known = each.userId();
+        }
+      }
+    }
+    return known;
+  }
+}

@@ -1,0 +1,27 @@
+package sqe.spark.request;
+
+import org.apache.spark.sql.connect.planner.SparkConnectPlanner;
+import org.apache.spark.sql.connect.plugin.CommandPlugin;
+import sqe.spark.guard.TableRequests;
+import sqe.spark.kinds.NotAllowed;
+
+/**
+ * Does what the gateway requests; named in {@code spark.connect.extensions.command.classes}. Spark runs a command when it executes a plan,
+ * and never while it analyses one.
+ */
+public final class GatewayCommands implements CommandPlugin {
+  private static final String SET_TAGS = "set_tags";
+
+  @Override
+  public boolean process(byte[] extension, SparkConnectPlanner planner) {
+    GatewayRequest request = GatewayRequest.of(extension, planner.session());
+    if (request == null) {
+      return false;
+    }
+    if (!request.name().equals(SET_TAGS)) {
+      throw NotAllowed.request();
+    }
+    TableRequests.setTags(planner.session(), request.argument());
+    return true;
+  }
+}

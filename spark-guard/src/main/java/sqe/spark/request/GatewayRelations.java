@@ -1,0 +1,43 @@
+package sqe.spark.request;
+
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.connect.planner.SparkConnectPlanner;
+import org.apache.spark.sql.connect.plugin.RelationPlugin;
+import sqe.spark.ChangedRows;
+import sqe.spark.ParameterTypes;
+import sqe.spark.guard.TableRequests;
+import sqe.spark.guard.Unguarded;
+import sqe.spark.kinds.NotAllowed;
+
+/**
+ * Answers the gateway's requests with rows; named in {@code spark.connect.extensions.relation.classes}. None of them changes anything:
+ * they are answered when a plan is described, too.
+ */
+public final class GatewayRelations implements RelationPlugin {
+  private interface Answer {
+    LogicalPlan of(SparkSession session, String argument);
+  }
+
+  private static final Map<String, Answer> ANSWERS =
+      Map.of(
+          "changed_rows", ChangedRows::asked,
+          "parameter_types", ParameterTypes::asked,
+          "table", TableRequests::facts,
+          "unguarded", (session, none) -> Unguarded.relation());
+
+  @Override
+  public Optional<LogicalPlan> transform(byte[] extension, SparkConnectPlanner planner) {
+    GatewayRequest request = GatewayRequest.of(extension, planner.session());
+    if (request == null) {
+      return Optional.empty();
+    }
+    Answer answer = ANSWERS.get(request.name());
+    if (answer == null) {
+      throw NotAllowed.request();
+    }
+    return Optional.of(answer.of(planner.session(), request.argument()));
+  }
+}

@@ -1,0 +1,47 @@
+"""Requests of the gateway to the engine's Java part, besides statements.
+
+They travel in the place that Spark Connect has for extensions of plans, where no text of SQL can put anything, and
+prove under the engine's secret that the gateway made them for one session of Spark.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+
+import pyspark.sql.connect.proto as pb2
+from google.protobuf.any_pb2 import Any
+
+CHANGED_ROWS = "changed_rows"
+PARAMETER_TYPES = "parameter_types"
+TABLE = "table"
+UNGUARDED = "unguarded"
+SET_TAGS = "set_tags"
+
+_TYPE = "sqe.spark/request"
+_PURPOSE = "sqe request"
+
+
+def relation(name: str, argument: str, session: str, secret: str) -> pb2.Relation:
+    """Return a plan whose rows are the answer to a request.
+
+    Args:
+        name: of the request.
+        argument: what it is about.
+        session: the UUID of the Spark session that it is made in.
+        secret: the engine's.
+    """
+    return pb2.Relation(extension=_message(name, argument, session, secret))
+
+
+def command(name: str, argument: str, session: str, secret: str) -> pb2.Command:
+    """Return a plan that does something; the arguments are those of `relation`."""
+    return pb2.Command(extension=_message(name, argument, session, secret))
+
+
+def _message(name: str, argument: str, session: str, secret: str) -> Any:
+    text = f"{_PURPOSE}\n{session}\n{name}\n{argument}"
+    proof = hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()
+    said = {"request": name, "argument": argument, "proof": proof}
+    return Any(type_url=_TYPE, value=json.dumps(said).encode())
