@@ -58,6 +58,16 @@ public final class ChangedRows implements MetricsReporter {
     }
   }
 
+  /** Notes that the statement that runs in this thread has changed nothing, and so commits nothing. */
+  static void none() {
+    if (SparkSession.getActiveSession().isDefined()) {
+      SparkSession session = SparkSession.active();
+      for (String tag : StatementTags.of(session)) {
+        KNOWN.merge(key(session, tag), OptionalLong.of(0), ChangedRows::sum);
+      }
+    }
+  }
+
   private static String key(SparkSession session, String tag) {
     return session.sessionUUID() + ' ' + tag;
   }

@@ -23,6 +23,9 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
     extensions.injectParser(new ValueParameters.Builder());
     extensions.injectPostHocResolutionRule(session -> new CurrentPerson((SparkSession) session));
     Unfoldable.inject(extensions);
+    RenameTarget.inject(extensions);
+    EmptyCommits.inject(extensions);
+    MetadataColumns.inject(extensions);
     KindRules.inject(extensions);
     Guard.inject(extensions);
     applied = true;

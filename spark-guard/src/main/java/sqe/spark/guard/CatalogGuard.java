@@ -29,7 +29,7 @@ public final class CatalogGuard {
   /** What Iceberg writes before a ref in the place of a table's name. */
   private static final List<String> SELECTORS = List.of("branch_", "tag_", "snapshot_id_", "at_timestamp_");
 
-  private static final Set<String> READ = Set.of("select", "describe");
+  static final Set<String> READ = Set.of("select", "describe");
   private static final List<String> ORDER = List.of("select", "describe"); // what is not there comes first
   private static final Map<Set<TableWritePrivilege>, Set<String>> WRITES =
       Map.of(

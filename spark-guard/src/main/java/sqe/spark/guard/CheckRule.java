@@ -119,7 +119,7 @@ final class CheckRule extends Rule<LogicalPlan> {
 
   private void target(LogicalPlan command, LogicalPlan target) {
     if (!(target instanceof DataSourceV2Relation relation)) {
-      throw GuardRefusal.unguarded("the target of the statement");
+      throw GuardRefusal.unsupported("Only a table can be changed, not a view or a query.");
     }
     if (Procedures.running()) {
       return;
@@ -158,6 +158,9 @@ final class CheckRule extends Rule<LogicalPlan> {
   private static void written(Guarded table, String operation) {
     Decision decision = table.allowedNow(operation);
     boolean kept = table instanceof GuardedTable target && target.isFiltered();
+    if (decision.filter() != null && !kept && operation.equals("delete")) {
+      throw GuardRefusal.condition(table.resource()); // one that EarlyRule could not read
+    }
     if (!decision.masks().isEmpty() || !decision.restricted().isEmpty() || decision.filter() != null && !kept) {
       throw GuardRefusal.unguarded(table.resource().toString());
     }

@@ -2,6 +2,8 @@ package sqe.spark.guard;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.spark.sql.catalyst.analysis.BindParameters$;
+import org.apache.spark.sql.catalyst.analysis.PlanWithUnresolvedIdentifier;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedExecuteImmediate;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedRelation;
 import org.apache.spark.sql.catalyst.expressions.And;
@@ -21,7 +23,10 @@ import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.connector.catalog.TableWritePrivilege;
 import org.apache.spark.sql.execution.command.ExplainCommand;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+import scala.Function2;
+import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.AbstractFunction2;
 import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
 import sqe.spark.Plans;
@@ -41,9 +46,10 @@ final class EarlyRule extends Rule<LogicalPlan> {
     if (!Guard.isOn()) {
       return plan;
     }
+    LogicalPlan bound = BindParameters$.MODULE$.apply(plan); // Spark's own next step: conditions are looked at here
     return AnalysisHelper.allowInvokingTransformsInAnalyzer(
         () ->
-            plan.transformDown(
+            bound.transformDown(
                 new AbstractPartialFunction<>() {
                   @Override
                   public boolean isDefinedAt(LogicalPlan node) {
@@ -89,13 +95,10 @@ final class EarlyRule extends Rule<LogicalPlan> {
   /** One that only inserts would look like an INSERT to the catalog. */
   private static LogicalPlan merged(MergeIntoTable merge) {
     LogicalPlan target = merge.targetTable();
-    if (target instanceof SubqueryAlias alias && alias.child() instanceof UnresolvedRelation relation) {
-      target = new SubqueryAlias(alias.identifier(), all(relation));
-    } else if (target instanceof UnresolvedRelation relation) {
-      target = all(relation);
-    }
     return new MergeIntoTable(
-        target,
+        target instanceof SubqueryAlias alias
+            ? new SubqueryAlias(alias.identifier(), all(alias.child()))
+            : all(target),
         merge.sourceTable(),
         merge.mergeCondition(),
         merge.matchedActions(),
@@ -104,8 +107,30 @@ final class EarlyRule extends Rule<LogicalPlan> {
         merge.withSchemaEvolution());
   }
 
-  private static UnresolvedRelation all(UnresolvedRelation relation) {
-    return relation.requireWritePrivileges(Plans.seq(List.of(TableWritePrivilege.values())));
+  private static LogicalPlan all(LogicalPlan target) {
+    if (target instanceof UnresolvedRelation relation) {
+      return relation.requireWritePrivileges(Plans.seq(List.of(TableWritePrivilege.values())));
+    } else if (target instanceof PlanWithUnresolvedIdentifier named && !(named.planBuilder() instanceof Requiring)) {
+      return named.copy(
+          named.identifierExpr(),
+          named.children(),
+          new Requiring(named.planBuilder()));
+    }
+    return target;
+  }
+
+  /** What makes a relation of a name that is not known yet: the same relation, with all privileges. */
+  private static final class Requiring extends AbstractFunction2<Seq<String>, Seq<LogicalPlan>, LogicalPlan> {
+    private final Function2<Seq<String>, Seq<LogicalPlan>, LogicalPlan> named;
+
+    private Requiring(Function2<Seq<String>, Seq<LogicalPlan>, LogicalPlan> named) {
+      this.named = named;
+    }
+
+    @Override
+    public LogicalPlan apply(Seq<String> name, Seq<LogicalPlan> children) {
+      return all(named.apply(name, children));
+    }
   }
 
   /**
@@ -113,10 +138,19 @@ final class EarlyRule extends Rule<LogicalPlan> {
    * run. Nothing keeps the two conditions in order, so the user's must be one that tells nothing of the rows that it fails on.
    */
   private LogicalPlan deleted(DeleteFromTable delete) {
-    if (!(unresolved(delete.table()) instanceof UnresolvedRelation)) {
+    LogicalPlan named = unresolved(delete.table());
+    if (!(named instanceof UnresolvedRelation) && !(named instanceof PlanWithUnresolvedIdentifier)) {
       return delete;
     }
-    LogicalPlan target = GuardRule.unguarded(session, delete.table());
+    LogicalPlan target;
+    try {
+      target = GuardRule.unguarded(session, delete.table());
+    } catch (GuardRefusal refusal) {
+      if (refusal.isUnguarded()) {
+        return delete; // a temporary view, which Spark checks at once; CheckRule says that it is no table
+      }
+      throw refusal;
+    }
     LogicalPlan leaf = target;
     while (leaf instanceof SubqueryAlias alias) {
       leaf = alias.child();
@@ -129,14 +163,12 @@ final class EarlyRule extends Rule<LogicalPlan> {
       return delete;
     }
     LogicalPlan asked = GuardRule.unguarded(session, new Filter(delete.condition(), target));
-    if (!(asked instanceof Filter filter) || !filter.resolved()) {
+    if (!asked.resolved()) {
       return delete; // its error is Spark's to tell; what is not filtered is not let through
     }
-    if (!SafePush.isSafe(filter.condition())) {
-      throw GuardRefusal.unsupported(
-          "This condition cannot be used to delete from "
-              + table.resource()
-              + ", which has a row filter: compare columns with values only.");
+    // It is below something else if it uses metadata columns.
+    if (!(asked instanceof Filter filter) || !SafePush.isSafe(filter.condition())) {
+      throw GuardRefusal.condition(table.resource());
     }
     DataSourceV2Relation filtered =
         new DataSourceV2Relation(

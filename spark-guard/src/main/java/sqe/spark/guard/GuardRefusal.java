@@ -5,6 +5,8 @@ import sqe.spark.kinds.Refusal;
 
 /** What the guard does not let through. It names no rule, and nothing that is hidden. */
 public final class GuardRefusal extends Refusal implements CleanableFailure {
+  private static final String UNGUARDED = "SQE_UNGUARDED";
+
   private GuardRefusal(String condition, String state, String message) {
     super(condition, state, message);
   }
@@ -22,14 +24,26 @@ public final class GuardRefusal extends Refusal implements CleanableFailure {
     return new GuardRefusal("SQE_POLICY_UNSUPPORTED", "0A000", message);
   }
 
+  /** The condition of a DELETE in which a row filter cannot be put. */
+  static GuardRefusal condition(Question.Resource resource) {
+    return unsupported(
+        "This condition cannot be used to delete from "
+            + resource
+            + ", which has a row filter: compare columns with values only.");
+  }
+
   /** Nobody has decided, or what was decided cannot be done. */
   static GuardRefusal unavailable(String message) {
     return new GuardRefusal("SQE_POLICY_UNAVAILABLE", "42501", message);
   }
 
+  boolean isUnguarded() {
+    return UNGUARDED.equals(getCondition());
+  }
+
   /** Something in a plan that no decision was made about: a hole in the guard, were it let through. */
   static GuardRefusal unguarded(String what) {
-    return new GuardRefusal("SQE_UNGUARDED", "42501", "Access denied: " + what + " is not guarded.");
+    return new GuardRefusal(UNGUARDED, "42501", "Access denied: " + what + " is not guarded.");
   }
 
   static GuardRefusal changed(Question.Resource resource) {

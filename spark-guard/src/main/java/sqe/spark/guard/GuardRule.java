@@ -97,6 +97,9 @@ final class GuardRule extends Rule<LogicalPlan> {
     if (mark != null) {
       return again(relation, table, mark, query);
     }
+    if (table.decision("select") == null && table instanceof GuardedTable target) {
+      return guarded(read(relation, target), query);
+    }
     Decision decision = table.allowed("select");
     if (decision.hides()) {
       if (!(table instanceof GuardedTable stored) || stored.isWhole() || stored.resource().metadata() != null) {
@@ -105,6 +108,25 @@ final class GuardRule extends Rule<LogicalPlan> {
       return policies.over(relation, stored, decision, query);
     }
     return new Mark(table.session(), query, decision).on(relation);
+  }
+
+  /** A statement reads the table that it changes: Spark has loaded it once, for what is to be changed, and takes that. */
+  private static DataSourceV2Relation read(DataSourceV2Relation relation, GuardedTable target) {
+    GuardedTable table = target.read();
+    Decision decision = table.allowed("select");
+    if (!decision.masks().isEmpty() || !decision.restricted().isEmpty()) { // its columns are those of the target
+      throw GuardRefusal.unsupported(
+          "Cannot read "
+              + table.resource()
+              + " in a statement that changes it: a mask or a hidden column restricts you there.");
+    }
+    return new DataSourceV2Relation(
+        table,
+        relation.output(),
+        relation.catalog(),
+        relation.identifier(),
+        relation.options(),
+        relation.timeTravelSpec());
   }
 
   /** A relation of an earlier statement, in a view of a DataFrame: the rules may have changed. */

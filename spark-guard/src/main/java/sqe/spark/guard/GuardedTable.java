@@ -76,6 +76,11 @@ class GuardedTable extends SparkTable implements Guarded {
     return filtered;
   }
 
+  /** The same as it may be read. */
+  GuardedTable read() {
+    return (GuardedTable) loaded.guard().decided(table, resource(), resource().ref(), CatalogGuard.READ);
+  }
+
   @Override
   public Loaded loaded() {
     return loaded;
