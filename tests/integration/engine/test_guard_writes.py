@@ -11,6 +11,7 @@ from tests.support.guarded_engine import ADMIN, GuardedEngine, guarded_engine
 from sqe.errors import (
     AccessDeniedError,
     ColumnNotFoundError,
+    SchemaNotFoundError,
     TableNotFoundError,
     UnsupportedError,
 )
@@ -387,3 +388,34 @@ def test_a_delete_of_everything_is_asked_about_too(engine: GuardedEngine, sql: s
         assert engine.run(ADMIN, "SELECT id FROM lake.db.whole") == []
     finally:
         engine.run(ADMIN, "DROP TABLE lake.db.whole")
+
+
+def test_the_new_name_of_a_rename_may_begin_with_its_own_catalog(engine: GuardedEngine) -> None:
+    engine.run(ADMIN, "CREATE SCHEMA IF NOT EXISTS lake.second")
+    engine.run(ADMIN, "CREATE OR REPLACE VIEW lake.db.v AS SELECT 1 AS a")
+    engine.run(ADMIN, "USE lake.second")
+    for kind, old in (("TABLE", "lake.db.t"), ("VIEW", "lake.db.v")):
+        where = old
+        for new, then in (
+            ("lake.db.new", "lake.db.new"),
+            ("newer", "lake.db.newer"),  # in its own schema, whatever is current
+            ("second.newest", "lake.second.newest"),
+            (old, old),
+        ):
+            engine.run(ADMIN, f"ALTER {kind} {where} RENAME TO {new}")
+            where = then
+            assert engine.run(ADMIN, f"SELECT * FROM {where}"), where
+        error = engine.failure(ADMIN, f"ALTER {kind} {old} RENAME TO spark_catalog.db.x")
+        assert type(error) is UnsupportedError
+        assert error.message == "RENAME to another catalog is not supported."
+        error = engine.failure(ADMIN, f"ALTER {kind} {old} RENAME TO nothing.db.x")
+        assert type(error) is SchemaNotFoundError
+    engine.run(ADMIN, "DROP VIEW lake.db.v")
+
+
+def test_a_rename_is_decided_on_where_it_goes(engine: GuardedEngine) -> None:
+    engine.rules.set("ann", "lake.db.other", denied={"create_table"})
+    for new in ("other", "db.other", "lake.db.other"):
+        error = engine.failure("ann", f"ALTER TABLE lake.db.t RENAME TO {new}")
+        assert type(error) is AccessDeniedError, new
+        assert "cannot create_table lake.db.other" in error.message

@@ -37,19 +37,21 @@ def rewrite(draft: Draft) -> None:
 
 
 def _rename(draft: Draft, parts: list[str]) -> None:
-    """Spark renames within a catalog, and wants the new name with its namespace and without the catalog."""
+    """Write the new name in full. What is not named of it is as in the old name, as in Trino."""
     new, start, end = draft.name()
     catalog, schema, _ = draft.full_name(parts)
-    if len(new) == 1:
-        target = [*(split(schema) if schema else []), new[0]]
-    elif len(new) > 2 and catalog is not None and new[0].lower() == catalog.lower():
-        target = [*split(new[1]), new[2]] if len(new) == 3 else new[1:]
-    elif len(new) == 2:
-        target = [*split(new[0]), new[1]]
-    else:
+    if len(new) > 2 and (catalog is None or new[0].lower() != catalog.lower()):
         draft.reader.index = start
-        _unsupported(draft, "Moving a table to another catalog")
-    draft.replace(start, end, quote_name(*target))
+        _unsupported(draft, "RENAME to another catalog", f"The new name must be in the catalog {catalog}.")
+    if len(new) > 3:
+        place = tuple(new[1:-1])
+    elif len(new) > 1:
+        place = split(new[-2])
+    else:
+        place = split(schema) if schema else ()
+    # Spark takes the first of three parts for a catalog, whatever schemas are called.
+    qualified = [catalog] if catalog is not None and place else []
+    draft.replace(start, end, quote_name(*qualified, *place, new[-1]))
     draft.reader.end()
 
 
