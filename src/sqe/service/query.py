@@ -149,11 +149,14 @@ class Query:
 
     def run(self) -> None:
         error: SqeError | None = None
+        detail: str | None = None  # for the log
         self._watch.begin(self.id)
         try:
             self._execute()
         except SqeError as failure:
             error = redacted(failure) if self._watch.touched(self.id) else failure
+            # Where there are policies, who reads the log may not be who may read the table.
+            detail = failure.detail if isinstance(self._watch, NoWatch) else redacted(failure).detail
         except RecursionError:
             error = too_deep()
         except Exception as failure:  # noqa: BLE001 - a query's thread must always end its query
@@ -162,7 +165,7 @@ class Query:
                 "The query failed inside SQE; the gateway's log has the details.", detail=repr(failure)
             )
         self._watch.end(self.id)
-        self._finish(error)
+        self._finish(error, detail)
 
     def abandon(self) -> None:
         """End a query that never ran."""
@@ -252,7 +255,7 @@ class Query:
                 _log.debug("interrupting %s: %s", self.id, error.message)
             self._done.wait(_INTERRUPT_EVERY)
 
-    def _finish(self, error: SqeError | None) -> None:
+    def _finish(self, error: SqeError | None, detail: str | None = None) -> None:
         with self._lock:
             error = self._cause or error
             match error:
@@ -266,8 +269,8 @@ class Query:
             self._state, self._error, self._ended_at = state, error, time.monotonic()
         if error is not None:
             error.query_id = self.id
-            if error.detail:
-                _log.info("query %s: %s: %s", self.id, error.code, error.detail)
+            if detail:
+                _log.info("query %s: %s: %s", self.id, error.code, detail)
         self.buffer.end(error)
         self._done.set()
 

@@ -109,7 +109,7 @@ _WORDS: Mapping[type[SqeError], str] = {
     SqeError: "The statement failed",
 }
 
-_WITHHELD = "withheld: the statement touched a protected table"
+_WITHHELD = "withheld: it may quote values that a policy hides"
 _OURS = "SQE_"  # conditions of the Java part, whose words are ours
 _CONDITION = re.compile(
     r"\A\s*(?:[^\n\[]*?\b(?:[a-z_]\w*\.){1,12}[A-Z][\w$]*: )?\[([A-Z][A-Z0-9_]{2,80})(?:\.[A-Z0-9_]{1,80})?\]"

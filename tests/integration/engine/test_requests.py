@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,6 +21,7 @@ from sqe.errors import (
 )
 
 NAMES = ("changed_rows", "parameter_types", "table", "unguarded", "set_tags", "hmac", "shared_hmac")
+_GZIP = b"\x1f\x8b"
 UNTAG = json.dumps({"table": ["lake", "db", "t"], "set": {}, "unset": ["ssn"]})
 
 
@@ -75,11 +77,13 @@ def test_a_view_that_was_stored_with_such_a_call_does_nothing(engine: GuardedEng
     """Another engine may have written it: the text in the catalog is changed behind ours."""
     engine.run("eve", "CREATE VIEW lake.db.trap AS SELECT 'the text to be replaced' AS ssn")
     trap = f"SELECT * FROM sqe_set_tags('{UNTAG}')".replace('"', '\\"')
-    changed = 0
+    before, changed = "SELECT 'the text to be replaced' AS ssn", 0
     for file in engine.warehouse.rglob("*.json"):
-        text = file.read_text(encoding="utf-8")
-        if "the text to be replaced" in text:
-            file.write_text(text.replace("SELECT 'the text to be replaced' AS ssn", trap), encoding="utf-8")
+        packed = file.read_bytes().startswith(_GZIP)
+        text = (gzip.decompress(file.read_bytes()) if packed else file.read_bytes()).decode("utf-8")
+        if before in text:
+            content = text.replace(before, trap).encode()
+            file.write_bytes(gzip.compress(content) if packed else content)
             file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
             changed += 1
     assert changed == 1

@@ -231,6 +231,20 @@ def test_the_errors_of_queries_that_touched_something_are_redacted(touched: bool
     service.drain(0)
 
 
+@pytest.mark.parametrize("watched", [True, False])
+def test_no_log_has_values_where_there_are_policies(watched: bool, caplog: pytest.LogCaptureFixture) -> None:
+    engine = FakeEngine()
+    engine.failure = spark(f"[CAST_INVALID_INPUT] The value '{VALUE}'", "CAST_INVALID_INPUT", "22018")
+    for touched in (True, False):
+        service = QueryService(engine, LimitsConfig(), watch=Watch(touched) if watched else None)
+        session = service.open_session(Principal("ann", "a test"), SessionSpec(()))
+        with caplog.at_level("DEBUG"):
+            assert service.wait(session, service.submit(session, "fail"), 20)
+        service.drain(0)
+    assert caplog.text.count("CAST_INVALID_INPUT") == 2
+    assert (VALUE in caplog.text) is not watched
+
+
 def test_what_is_only_described_is_always_redacted_where_there_are_policies() -> None:
     class Failing(FakeEngine):
         def open(self, spec: SessionSpec, principal: Principal):  # type: ignore[no-untyped-def]
