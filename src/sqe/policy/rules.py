@@ -3,7 +3,8 @@
 - select: rows and columns are hidden.
 - describe, show_create: restricted columns are hidden.
 - insert, delete: a row filter holds for the rows; masks and restricted columns are a refusal.
-- update, merge, overwrite, truncate, procedure, replace_table, analyze, alter, rename: any of these is a refusal.
+- update, merge, overwrite, truncate, procedure, replace_table, analyze, alter, rename, drop, set_tags: any of them is
+  refused.
 - Everything else is a matter of privileges alone.
 - A metadata table of a protected table is refused, whatever is done with it.
 """
@@ -31,6 +32,8 @@ _WHOLE = frozenset(
     }
 )
 _GUARDED = frozenset({Operation.SELECT}) | _FILTERED | _WHOLE
+# Who does not see all of a table cannot know what they destroy, nor what a tag on a column is for.
+_DISPOSING = frozenset({Operation.DROP, Operation.SET_TAGS})
 _SHOWN = frozenset({Operation.DESCRIBE, Operation.SHOW_CREATE})
 # They read as well as they write: what may not be read could be found out by what was changed.
 _READING = frozenset({Operation.UPDATE, Operation.DELETE, Operation.MERGE})
@@ -47,7 +50,7 @@ def needed(question: Question) -> list[Question]:
         return [question, reading(question)]
     if operation is Operation.SELECT:
         return [question]
-    if operation in _FILTERED or operation in _WHOLE:
+    if operation in _FILTERED | _WHOLE | _DISPOSING:
         return [question, reading(question)]
     if operation in _SHOWN:
         return [question, reading(question), _administering(question)]
@@ -98,7 +101,7 @@ class Ruling:
         if kind is Kind.VIEW and operation in (Operation.SELECT, *_SHOWN):
             # A view's columns are expressions; only the tables below it can be guarded.
             return replace(unsupported(question), sources=sources) if restricts(own) else _plain(sources)
-        if kind is not Kind.TABLE or operation not in _GUARDED | _SHOWN:
+        if kind is not Kind.TABLE or operation not in _GUARDED | _DISPOSING | _SHOWN:
             return _plain(sources)
         read = verdicts.get(reading(question), ())
         unreadable = _against(read)
@@ -109,7 +112,7 @@ class Ruling:
         policy = self._policy(principal, question, (*own, *(() if unreadable else read)))
         if policy.empty:
             return _plain(sources)
-        if operation in _WHOLE or (operation in _FILTERED and policy.hides_values):
+        if operation in _WHOLE | _DISPOSING or (operation in _FILTERED and policy.hides_values):
             return replace(unsupported(question), sources=policy.sources)
         return Decision(
             allow=True,
