@@ -81,6 +81,11 @@ PINNED: tuple[Pinned, ...] = (
     ),
     # Who owns what.
     Pinned(
+        "spark.hadoop.fs.permissions.umask-mode",
+        "077",
+        "Hadoop sets the modes of files itself, whatever the umask of the process is",
+    ),
+    Pinned(
         "spark.connect.session.manager.defaultSessionTimeout",
         "-1",
         "the gateway closes sessions, Spark does not",
