@@ -39,7 +39,7 @@ STATEMENTS = (
     "CREATE NAMESPACE a",
     "CREATE NAMESPACE a.b",
     "CREATE NAMESPACE iceberg.`Ünï``q`",
-    "CREATE TABLE a.b.`deep.er` (x INT)",
+    "CREATE TABLE a.b.`deep er` (x INT)",
     "CREATE TABLE iceberg.`Ünï``q`.`Tä``ble` (x INT)",
     "CREATE TABLE lake.default.cities (name STRING)",
     "CREATE TEMPORARY VIEW passing AS SELECT 1 AS one",
@@ -98,7 +98,7 @@ def test_tables_and_views_but_nothing_temporary(listing: Listing) -> None:
         ("types", "TABLE"),
         ("v", "VIEW"),
     ]
-    assert listing.tables("iceberg", "a.b") == [TableEntry("iceberg", "a.b", "deep.er", "TABLE")]
+    assert listing.tables("iceberg", "a.b") == [TableEntry("iceberg", "a.b", "deep er", "TABLE")]
     assert listing.tables("iceberg", "Ünï`q") == [TableEntry("iceberg", "Ünï`q", "Tä`ble", "TABLE")]
     assert [entry.name for entry in listing.tables("lake", "default")] == ["cities"]
     with pytest.raises(SchemaNotFoundError):
@@ -108,7 +108,7 @@ def test_tables_and_views_but_nothing_temporary(listing: Listing) -> None:
 def test_comments_and_the_query_of_a_view(listing: Listing) -> None:
     assert listing.comment("iceberg", "default", "t") == "it's mine"
     assert listing.comment("iceberg", "default", "v") == "seen"
-    assert listing.comment("iceberg", "a.b", "deep.er") is None
+    assert listing.comment("iceberg", "a.b", "deep er") is None
     assert listing.view_definition("iceberg", "default", "v") == "SELECT id AS `a b` FROM t WHERE 'AS' <> ''"
 
 
@@ -150,7 +150,7 @@ def test_virtual_tables_of_it_can_be_queried(session: EngineSession, listing: Li
         session.drop_view("everything", "q_test")
     found = [tuple(row.values()) for row in answer.to_pylist()]
     assert found == [
-        ("a.b", "deep.er", "x", None),
+        ("a.b", "deep er", "x", None),
         ("default", "t", "id", "the key"),
         ("default", "t", "Odd `Näme.x", None),
         ("default", "v", "a b", "the key"),

@@ -73,6 +73,8 @@ DENIED = refusal("ACCESS_DENIED")
 UNSUPPORTED = refusal("NOT_SUPPORTED")
 NO_COLUMN = refusal("COLUMN_NOT_FOUND")
 NO_TABLE = refusal("TABLE_NOT_FOUND")
+NO_SCHEMA = refusal("SCHEMA_NOT_FOUND")
+BAD_NAME = refusal("SEMANTIC_ERROR", words="is not valid: it ")
 NO_FUNCTION = refusal("FUNCTION_NOT_FOUND")
 SYNTAX = refusal("SYNTAX_ERROR")
 

@@ -4,6 +4,7 @@ people   a filter (dept = 'eng'), every kind of mask, a restricted column; tag `
 staff    a filter only, which no source can evaluate (RLIKE); deletes by position
 team     a filter only, by who asks: current_user and is_member
 parts    partitioned by a masked column; format version 3
+sec2     in the schema deep.inner, whose parts a catalog may join; a filter and a mask
 renamed  a masked column that had another name when the tag `old` was made
 dropped  a column with a mask by its tag, which only the tag `old` has any more; hash masks on two equal columns
 vault    nothing is allowed
@@ -56,6 +57,8 @@ SET_UP = (
     "CREATE SCHEMA lake.hr",
     "CREATE SCHEMA lake.pub",
     "CREATE SCHEMA lake.closed",
+    "CREATE SCHEMA lake.deep",
+    "CREATE SCHEMA lake.deep.inner",
     "CREATE SCHEMA spare.hr",
     f"CREATE TABLE lake.hr.people {_PEOPLE}",
     f"INSERT INTO lake.hr.people SELECT /*+ COALESCE(1) */ * FROM VALUES {_ROWS}, "
@@ -136,6 +139,9 @@ SET_UP = (
     "CREATE VIEW lake.closed.v AS SELECT id, city FROM lake.hr.ledger",
     "CREATE TABLE lake.closed.t (id BIGINT, word STRING)",
     "INSERT INTO lake.closed.t VALUES (1, 'closed-1')",
+    "CREATE TABLE lake.deep.inner.sec2 (id BIGINT, word STRING)",
+    "INSERT INTO lake.deep.inner.sec2 SELECT /*+ COALESCE(1) */ * FROM VALUES (1, 'deep-1'), (2, 'deep-2')",
+    "ALTER TABLE lake.deep.inner.sec2 CREATE BRANCH side",
 )
 
 # What ann sees of a row of people.
@@ -177,6 +183,7 @@ CANARIES = (
     *("10100", "10200", "10300", "10400", "10500", "10600", "10700", "Juno", "Kira", "20300", "20400"),
     *("what-2", "what-4", "north-1", "south-2", "code-1", "code-2", "vault-1", "vault-2", "closed-1"),
     *("past-1", "past-2", "hash-1", "hash-2"),
+    *("deep-1", "deep-2"),
     # The policy's own words.
     *("dept = 'eng'", "dept='eng'", "rlike", "mask_", "sqe_hmac", "mask_constant", MASK_KEY),
 )

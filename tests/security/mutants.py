@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 CORPUS = "tests/security/test_corpus.py::test_a_bypass_is_none"
+GUARD_WRITES = "tests/integration/engine/test_guard_writes.py"
+GUARD_NAMES = "tests/integration/engine/test_guard_names.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +99,87 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "guard-own-properties",
         java("guard/GuardedTable"),
-        "                key.startsWith(OWN)\n                    || hides()",
-        "                hides()",
+        "key.startsWith(OWN) || !open && !HARMLESS.contains(key)",
+        "!open && !HARMLESS.contains(key)",
         corpus("command-show-properties"),
     ),
     Mutant(
-        "guard-telling-properties",
+        "guard-harmless-properties",
         java("guard/GuardedTable"),
-        "                    || hides() && TELLING.contains(key)\n",
-        "",
+        "key.startsWith(OWN) || !open && !HARMLESS.contains(key)",
+        "key.startsWith(OWN)",
         corpus("command-show-properties"),
+    ),
+    # Names and places.
+    Mutant(
+        "names-separators",
+        java("Names"),
+        "if (part.indexOf(separator) >= 0) {",
+        "if (false) {",
+        corpus("name-dotted-schema", "name-new-table-out"),
+    ),
+    Mutant(
+        "names-invisible",
+        java("Names"),
+        "if (part.codePoints().anyMatch(Names::isInvisible)) {",
+        "if (false) {",
+        corpus("name-new-table-bidi"),
+    ),
+    Mutant(
+        "names-normal-form",
+        java("Names"),
+        "return Normalizer.isNormalized(part, Normalizer.Form.NFC) ? null",
+        "return true ? null",
+        corpus("name-new-table-decomposed"),
+    ),
+    Mutant(
+        "names-blanks",
+        java("Names"),
+        "if (part.charAt(0) == ' ' || part.charAt(part.length() - 1) == ' ') {",
+        "if (false) {",
+        corpus("name-new-table-blank"),
+    ),
+    Mutant(
+        "names-in-listings",
+        java("SqeCatalog"),
+        "String[][] valid = Names.valid(name(), namespaces);",
+        "String[][] valid = namespaces;",
+        (GUARD_NAMES + "::test_an_object_with_a_bad_name_is_left_out_of_listings_and_harms_no_other",),
+    ),
+    Mutant(
+        "places-are-unique",
+        java("Warehouse"),
+        ".append('-').append(UUID.randomUUID())",
+        "",
+        (GUARD_NAMES + "::test_a_table_never_shares_the_directory_of_one_that_had_its_name",),
+    ),
+    Mutant(
+        "places-are-below-the-warehouse",
+        java("Warehouse"),
+        "if (!isBelow(place.toString())) {",
+        "if (false) {",
+        (GUARD_NAMES + "::test_a_link_out_of_the_warehouse_is_not_followed",),
+    ),
+    Mutant(
+        "hidden-tables-are-not-there",
+        java("guard/CatalogGuard"),
+        "return !decision.allow() && !decision.unsupported() && !isShown(resource);",
+        "return false;",
+        corpus("hidden-select", "hidden-drop"),
+    ),
+    Mutant(
+        "hidden-history-is-not-told",
+        java("SqeCatalog"),
+        'if (guard != null && !guard.isShown("table", based(ident))) {',
+        "if (false) {",
+        corpus("hidden-timestamp", "hidden-snapshot"),
+    ),
+    Mutant(
+        "hidden-tables-do-not-exist",
+        java("SqeCatalog"),
+        "      if (guard != null) {\n        loadTable(ident);\n        return true;\n      }\n",
+        "",
+        corpus("taken-create"),
     ),
     # What is refused.
     Mutant(
@@ -154,42 +227,42 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "catalog-asks-for-new-tables",
         java("SqeCatalog"),
-        'return guard == null ? properties : guard.owned("create_table", "table", ident, properties);',
-        "return properties;",
+        'guard == null ? properties : guard.owned("create_table", "table", ident, properties);',
+        "properties;",
         corpus("write-create-in-a-closed-schema"),
     ),
     Mutant(
         "catalog-asks-for-new-views",
         java("SqeCatalog"),
-        '= guard.owned("create_view", "view", info.ident(), info.properties());',
-        "= info.properties();",
+        'guard == null ? properties : guard.owned("create_view", "view", ident, properties);',
+        "properties;",
         corpus("write-create-view-in-a-closed-schema"),
     ),
     Mutant(
         "catalog-asks-for-replaced-views",
         java("SqeCatalog"),
-        '    guard.allowed("alter", ident, view);\n',
-        "",
+        '      guard.allowed("alter", ident, view);\n    } catch (NoSuchViewException hidden) {',
+        "      storedView(ident);\n    } catch (NoSuchViewException hidden) {",
         corpus("write-replace-view"),
     ),
     Mutant(
         "catalog-asks-for-altered-views",
         java("SqeCatalog"),
-        '      guard.allowed("alter", ident, super.loadView(ident));\n',
-        "",
+        '      guard.allowed("alter", ident, view);\n    }\n    return super.alterView',
+        "    }\n    return super.alterView",
         corpus("write-alter-view-properties"),
     ),
     Mutant(
         "catalog-asks-for-dropped-views",
         java("SqeCatalog"),
-        '        guard.allowed("drop", ident, super.loadView(ident));\n',
-        "        super.loadView(ident);\n",
+        '        guard.allowed("drop", ident, view);\n',
+        "",
         corpus("write-drop-view"),
     ),
     Mutant(
         "catalog-asks-for-renamed-views",
         java("SqeCatalog"),
-        '      guard.allowed("rename", from, super.loadView(from));\n',
+        '      guard.allowed("rename", from, view);\n',
         "",
         corpus("write-rename-a-view-to-an-open-place"),
     ),
@@ -205,21 +278,21 @@ MUTANTS: tuple[Mutant, ...] = (
         java("SqeCatalog"),
         'return guard == null ? views : guard.listed("view", views);',
         "return views;",
-        corpus("command-show-views-closed"),
+        (GUARD_WRITES + "::test_only_names_that_one_may_see_are_listed",),
     ),
     Mutant(
         "catalog-lists-schemas",
         java("SqeCatalog"),
-        "return guard == null ? namespaces : guard.listed(namespaces);",
-        "return namespaces;",
+        "return guard == null ? valid : guard.listed(valid);",
+        "return valid;",
         corpus("command-show-schemas-hides"),
     ),
     Mutant(
-        "catalog-asks-for-described-schemas",
+        "catalog-shows-schemas",
         java("SqeCatalog"),
-        '      guard.allowed("list", namespace);\n',
+        " && (guard == null || namespace.length == 0 || guard.isShown(namespace))",
         "",
-        corpus("command-describe-closed-schema"),
+        corpus("command-describe-closed-schema", "hidden-use-of-a-schema"),
     ),
     Mutant(
         "catalog-asks-for-new-schemas",
@@ -384,7 +457,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "rules-any-policy-stops-rewrites",
         policy("rules"),
-        "        if operation in _WHOLE or (",
+        "        if operation in _WHOLE | _DISPOSING or (",
         "        if (",
         ("tests/unit/policy/test_rules.py", "tests/unit/policy/test_point.py"),
     ),

@@ -177,7 +177,7 @@ def test_cedar_policies_that_are_broken_or_gone(faulty: Faulty, text: str | None
 
 def test_a_cedar_policy_that_forbids_holds_from_then_on(faulty: Faulty) -> None:
     with content(faulty.cedar, CEDAR + 'forbid (principal == User::"ann", action, resource);\n'):
-        until(lambda: _code(faulty.ann.ask(QUERY)) == "ACCESS_DENIED", "the new policy holds", 30)
+        until(lambda: _code(faulty.ann.ask(QUERY)) == "TABLE_NOT_FOUND", "the new policy holds", 30)
         assert faulty.visitors.visitor("bob", "flight").ask(QUERY) == [(1,), (2,), (3,)]
 
 
@@ -194,13 +194,15 @@ def test_an_agent_in_trouble(faulty: Faulty, trouble: Trouble) -> None:
 def test_an_answer_that_is_none(faulty: Faulty, answer: object) -> None:
     with _allow(faulty.opa, lambda asked: answer):
         until(lambda: isinstance(faulty.ann.ask(QUERY), Refused), "ann is refused", 30)
-        assert _code(faulty.ann.ask(QUERY)) in ("POLICY_UNAVAILABLE", "ACCESS_DENIED")
+        assert _code(faulty.ann.ask(QUERY)) in ("POLICY_UNAVAILABLE", "TABLE_NOT_FOUND")
 
 
 def test_an_agent_that_has_changed_its_mind(faulty: Faulty) -> None:
     with _allow(faulty.opa, lambda asked: asked["context"]["identity"]["user"] != "ann"):
         until(
-            lambda: _code(faulty.ann.ask(QUERY)) == "ACCESS_DENIED", "the change is seen", CACHE_SECONDS + 10
+            lambda: _code(faulty.ann.ask(QUERY)) == "TABLE_NOT_FOUND",
+            "the change is seen",
+            CACHE_SECONDS + 10,
         )
         assert faulty.visitors.visitor("bob", "flight").ask(QUERY) == [(1,), (2,), (3,)]
 
@@ -214,7 +216,7 @@ def test_a_right_that_is_taken_away_is_gone_with_the_next_statement(faulty: Faul
     admin = faulty.visitors.visitor("adm", "flight")
     run_all(admin, ["REVOKE ALL ON CATALOG lake FROM USER ann"])
     try:
-        assert _code(faulty.ann.ask(QUERY)) == "ACCESS_DENIED"
+        assert _code(faulty.ann.ask(QUERY)) == "TABLE_NOT_FOUND"
         assert faulty.visitors.visitor("bob", "flight").ask(QUERY) == [(1,), (2,), (3,)]
     finally:
         run_all(admin, ["GRANT ALL ON CATALOG lake TO USER ann"])

@@ -122,6 +122,7 @@ BY_CONDITION: Mapping[str, type[SqeError]] = {
 # Conditions of our own Java part (spark-guard, GuardRefusal), with words that are ready to be shown.
 BY_OWN_CONDITION: Mapping[str, type[SqeError]] = {
     "SQE_ACCESS_DENIED": AccessDeniedError,
+    "SQE_INVALID_NAME": SemanticError,
     "SQE_POLICY_UNAVAILABLE": PolicyUnavailableError,
     "SQE_POLICY_UNSUPPORTED": UnsupportedError,
     "SQE_UNGUARDED": AccessDeniedError,

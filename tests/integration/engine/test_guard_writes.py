@@ -327,7 +327,7 @@ def test_only_names_that_one_may_see_are_listed(engine: GuardedEngine) -> None:
     assert engine.run("ann", "SHOW VIEWS IN lake.db") == []
     assert ("hidden",) not in engine.run("ann", "SHOW SCHEMAS IN lake")
     assert ("db",) in engine.run("ann", "SHOW SCHEMAS IN lake")
-    assert type(engine.failure("ann", "DESCRIBE SCHEMA lake.hidden")) is AccessDeniedError
+    assert type(engine.failure("ann", "DESCRIBE SCHEMA lake.hidden")) is SchemaNotFoundError
     assert {row[1] for row in engine.run("bob", "SHOW TABLES IN lake.db")} >= {"t", "other"}
     for sql in ("DROP VIEW lake.db.v", "DROP SCHEMA lake.hidden"):
         engine.run(ADMIN, sql)

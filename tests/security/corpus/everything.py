@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.security.case import Case
-from tests.security.corpus import commands, iceberg, internals, kyuubi, postgres, reads, trino, writes
+from tests.security.corpus import commands, iceberg, internals, kyuubi, names, postgres, reads, trino, writes
 
 CASES: tuple[Case, ...] = (
     *kyuubi.CASES,
@@ -12,6 +12,7 @@ CASES: tuple[Case, ...] = (
     *reads.CASES,
     *iceberg.CASES,
     *writes.CASES,
+    *names.CASES,
     *commands.CASES,
     *commands.INFORMATION,
     *internals.CASES,

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from tests.security.case import DENIED, DONE, NO_COLUMN, NONE, UNSUPPORTED, Case, among, refusal, rows
+from tests.security.case import (
+    DENIED,
+    DONE,
+    NO_COLUMN,
+    NO_TABLE,
+    NONE,
+    UNSUPPORTED,
+    Case,
+    among,
+    refusal,
+    rows,
+)
 
 NOT_ALLOWED = DENIED.saying("not allowed|cannot")
 
@@ -20,12 +31,12 @@ CASES = (
             ),
             ("7740-changes", "SELECT count(*) > 0 FROM lake.hr.people.changes"),
         ],
-        lambda name, sql: Case(f"kyuubi-{name}", sql, DENIED, rows(True), eve=DENIED),
+        lambda name, sql: Case(f"kyuubi-{name}", sql, DENIED, rows(True), eve=NO_TABLE),
     ),
     Case(
         "kyuubi-7740-files-of-a-forbidden-table",
         "SELECT count(*) > 0 FROM lake.hr.vault.files",
-        DENIED,
+        NO_TABLE,
         rows(True),
     ),
     # What undoes a check by a setting, however it is set.
@@ -88,29 +99,32 @@ CASES = (
             ("7173-count-of-a-subquery", "SELECT count(*) FROM (SELECT 1 FROM vault)"),
             ("7173-sum-of-a-constant", "SELECT sum(1) FROM vault"),
         ],
-        lambda name, sql: Case(f"kyuubi-{name}", sql, DENIED, rows(2), eve=DENIED),
+        lambda name, sql: Case(f"kyuubi-{name}", sql, NO_TABLE, rows(2), eve=NO_TABLE),
     ),
-    Case("kyuubi-7173-a-constant", "SELECT 1 FROM vault", DENIED, rows(1, 1), eve=DENIED),
-    Case("kyuubi-7173-exists", "SELECT EXISTS (SELECT 1 FROM vault)", DENIED, rows(True), eve=DENIED),
-    Case("kyuubi-7173-no-rows", "SELECT * FROM vault WHERE false", DENIED, NONE, eve=DENIED),
-    Case("kyuubi-7173-limit-zero", "SELECT * FROM vault LIMIT 0", DENIED, NONE, eve=DENIED),
+    Case("kyuubi-7173-a-constant", "SELECT 1 FROM vault", NO_TABLE, rows(1, 1), eve=NO_TABLE),
+    Case("kyuubi-7173-exists", "SELECT EXISTS (SELECT 1 FROM vault)", NO_TABLE, rows(True), eve=NO_TABLE),
+    Case("kyuubi-7173-no-rows", "SELECT * FROM vault WHERE false", NO_TABLE, NONE, eve=NO_TABLE),
+    Case("kyuubi-7173-limit-zero", "SELECT * FROM vault LIMIT 0", NO_TABLE, NONE, eve=NO_TABLE),
     Case(
         "kyuubi-7173-count-of-filtered", "SELECT count(1), count(*) FROM people", rows((2, 2)), rows((4, 4))
     ),
     # What constant folding removes before an optimizer's check.
-    Case("kyuubi-7186-folded", "SELECT if(false, secret, 'x') FROM vault", DENIED, rows("x", "x")),
-    Case("kyuubi-5677-typeof", "SELECT DISTINCT typeof(secret) FROM vault", DENIED, rows("string")),
+    Case("kyuubi-7186-folded", "SELECT if(false, secret, 'x') FROM vault", NO_TABLE, rows("x", "x")),
+    Case("kyuubi-5677-typeof", "SELECT DISTINCT typeof(secret) FROM vault", NO_TABLE, rows("string")),
     Case(
         "kyuubi-5677-typeof-restricted", "SELECT DISTINCT typeof(note) FROM people", NO_COLUMN, rows("string")
     ),
     Case(
         "kyuubi-7186-dead-branch",
         "SELECT id FROM ledger UNION ALL SELECT id FROM vault WHERE 1 = 0",
-        DENIED,
+        NO_TABLE,
         rows(1, 2, 3),
     ),
     Case(
-        "kyuubi-7186-dead-join", "SELECT l.id FROM ledger l LEFT JOIN vault v ON false", DENIED, rows(1, 2, 3)
+        "kyuubi-7186-dead-join",
+        "SELECT l.id FROM ledger l LEFT JOIN vault v ON false",
+        NO_TABLE,
+        rows(1, 2, 3),
     ),
     # A decision that was kept on an object that others use.
     Case(
@@ -123,7 +137,7 @@ CASES = (
     Case(
         "kyuubi-7552-forbidden-after-another",
         "SELECT id FROM vault -- again",
-        DENIED,
+        NO_TABLE,
         rows(1, 2),
         bob_first=True,
     ),
@@ -136,7 +150,7 @@ CASES = (
     Case(
         "kyuubi-5503-lateral-forbidden",
         "SELECT l.id, x.secret FROM ledger l, LATERAL (SELECT secret FROM vault v WHERE v.id = l.id) x",
-        DENIED,
+        NO_TABLE,
         rows((1, "vault-1"), (2, "vault-2")),
     ),
     # Targets of writes.
@@ -146,17 +160,19 @@ CASES = (
         DENIED,
         DONE,
         writes=True,
-        eve=DENIED,
+        eve=NO_TABLE,
     ),
-    Case("kyuubi-4474-update", "UPDATE people SET salary = 1", UNSUPPORTED, DONE, writes=True, eve=DENIED),
-    Case("kyuubi-6803-delete", "DELETE FROM people WHERE id = 3", UNSUPPORTED, DONE, writes=True, eve=DENIED),
+    Case("kyuubi-4474-update", "UPDATE people SET salary = 1", UNSUPPORTED, DONE, writes=True, eve=NO_TABLE),
+    Case(
+        "kyuubi-6803-delete", "DELETE FROM people WHERE id = 3", UNSUPPORTED, DONE, writes=True, eve=NO_TABLE
+    ),
     Case(
         "kyuubi-4916-merge",
         "MERGE INTO people p USING (SELECT 3 AS id) s ON p.id = s.id WHEN MATCHED THEN DELETE",
         UNSUPPORTED,
         DONE,
         writes=True,
-        eve=DENIED,
+        eve=NO_TABLE,
     ),
     Case(
         "kyuubi-3515-delete-what-is-hidden",
@@ -185,12 +201,12 @@ CASES = (
             (3, "111-22-3333", 10300),
             (4, "111-22-3334", 10400),
         ),
-        eve=DENIED,
+        eve=NO_TABLE,
     ),
     Case(
         "kyuubi-3581-view-on-forbidden",
         "SELECT * FROM v_vault",
-        DENIED.saying("vault"),
+        NO_TABLE.saying("vault"),
         rows((1, "vault-1"), (2, "vault-2")),
     ),
     Case(
@@ -223,7 +239,7 @@ CASES = (
         "SELECT id, ssn, note FROM spare.hr.people",
         rows((1, "999-1", "spare-1"), (2, "999-2", "spare-2")),
         rows((1, "999-1", "spare-1"), (2, "999-2", "spare-2")),
-        eve=DENIED,
+        eve=NO_TABLE,
     ),
     Case(
         "kyuubi-6715-the-protected-one-from-another-catalog",
@@ -301,5 +317,5 @@ CASES = (
         NONE,
         rows("eng", "hr"),
     ),
-    Case("kyuubi-3186-any-filter-at-all", "SELECT id FROM staff", rows(1, 2), rows(1, 2, 3, 4), eve=DENIED),
+    Case("kyuubi-3186-any-filter-at-all", "SELECT id FROM staff", rows(1, 2), rows(1, 2, 3, 4), eve=NO_TABLE),
 )

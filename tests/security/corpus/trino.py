@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.security.case import DENIED, DONE, NO_COLUMN, NONE, UNSUPPORTED, Answer, Case, Told, rows
+from tests.security.case import DENIED, DONE, NO_COLUMN, NO_TABLE, NONE, UNSUPPORTED, Answer, Case, Told, rows
 from tests.security.corpus.postgres import NOT_MATCHING
 
 SSN = (rows("xxxxxxx3331", "xxxxxxx3332"), rows("111-22-3331", "111-22-3332", "111-22-3333", "111-22-3334"))
@@ -33,7 +33,7 @@ READS: tuple[tuple[str, str, Answer, Answer], ...] = (
         rows(1, 2, 3, 4),
     ),
     ("restricted", "SELECT note FROM people", NO_COLUMN, rows("note-1", "note-2", "note-3", "note-4")),
-    ("forbidden", "SELECT count(*) FROM vault", DENIED, rows(2)),
+    ("forbidden", "SELECT count(*) FROM vault", NO_TABLE, rows(2)),
     ("version", "SELECT id, ssn FROM people FOR VERSION AS OF 'old'", *OLD),
     ("files", 'SELECT count(*) > 0 FROM "people$files"', DENIED, rows(True)),
     ("snapshots", 'SELECT count(*) > 0 FROM "people$snapshots"', DENIED, rows(True)),
@@ -62,7 +62,7 @@ READS: tuple[tuple[str, str, Answer, Answer], ...] = (
     ("explain-logical", "EXPLAIN (TYPE LOGICAL) SELECT ssn FROM people", DENIED, Told("people")),
     ("explain-of-what-is-open", "EXPLAIN SELECT id FROM ledger", Told("ledger"), Told("ledger")),
     ("show-create", "SHOW CREATE TABLE people", Told("ssn", r"\bnote\b|\bkin\b"), Told("note")),
-    ("show-create-of-a-view", "SHOW CREATE VIEW lake.closed.v", DENIED, Told("ledger")),
+    ("show-create-of-a-view", "SHOW CREATE VIEW lake.closed.v", NO_TABLE, Told("ledger")),
 )
 
 
@@ -72,7 +72,7 @@ def _case(name: str, sql: str, ann: Answer, bob: Answer) -> Case:
 
 def _write(name: str, sql: str, ann: Answer) -> Case:
     return Case(
-        f"trino-{name}", sql, ann, DONE, dialect="trino", doors=("flight", "trino"), writes=True, eve=DENIED
+        f"trino-{name}", sql, ann, DONE, dialect="trino", doors=("flight", "trino"), writes=True, eve=NO_TABLE
     )
 
 
@@ -136,7 +136,7 @@ CASES = (
     Case(
         "trino-create-view-on-forbidden",
         "CREATE VIEW lake.pub.mine_v AS SELECT secret FROM lake.hr.vault",
-        DENIED,
+        NO_TABLE,
         DONE,
         dialect="trino",
         doors=("flight", "trino"),

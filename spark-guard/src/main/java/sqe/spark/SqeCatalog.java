@@ -1,12 +1,14 @@
 package sqe.spark;
 
 import java.io.Closeable;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.spark.SparkCatalog;
 import org.apache.spark.sql.catalyst.analysis.NamespaceAlreadyExistsException;
 import org.apache.spark.sql.catalyst.analysis.NoSuchNamespaceException;
@@ -26,11 +28,11 @@ import org.apache.spark.sql.connector.catalog.View;
 import org.apache.spark.sql.connector.catalog.ViewChange;
 import org.apache.spark.sql.connector.catalog.ViewInfo;
 import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
-import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import sqe.spark.guard.CatalogGuard;
 import sqe.spark.guard.Guard;
+import sqe.spark.guard.GuardRefusal;
 import sqe.spark.guard.ProcedureGate;
 import sqe.spark.identity.GatewayCatalog;
 import sqe.spark.kinds.Places;
@@ -45,8 +47,13 @@ import sqe.spark.kinds.Procedures;
  * can read.
  */
 public final class SqeCatalog extends SparkCatalog {
+  private static final String LOCATION = "location";
+
   private CatalogGuard guard;
   private boolean ownKeys;
+
+  /** Null where the catalog is a server, which gives tables their places. */
+  private Warehouse warehouse;
 
   @Override
   protected Catalog buildIcebergCatalog(String name, CaseInsensitiveStringMap options) {
@@ -57,6 +64,7 @@ public final class SqeCatalog extends SparkCatalog {
       SessionCatalogs.opened(session.sessionUUID(), closeable);
     }
     guard = Guard.isOn() ? new CatalogGuard(session, name) : null;
+    warehouse = catalog instanceof JdbcCatalog ? new Warehouse(options.get("warehouse")) : null;
     return catalog;
   }
 
@@ -67,64 +75,117 @@ public final class SqeCatalog extends SparkCatalog {
 
   /** The table as it is stored, for what has been decided already. */
   public Table stored(Identifier ident) throws NoSuchTableException {
-    return super.loadTable(ident);
+    return super.loadTable(known(ident));
   }
 
   /** The same of a view. */
   public View storedView(Identifier ident) throws NoSuchViewException {
+    if (!Names.isValid(ident)) {
+      throw new NoSuchViewException(ident);
+    }
     return super.loadView(ident);
+  }
+
+  /** The name, if something can have it: every way to the underlying catalog begins here or at {@link Names#check}. */
+  private static Identifier known(Identifier ident) throws NoSuchTableException {
+    if (!Names.isValid(ident)) {
+      throw new NoSuchTableException(ident);
+    }
+    return ident;
   }
 
   // Tables, read.
 
   @Override
   public Table loadTable(Identifier ident) throws NoSuchTableException {
-    return read(ident, super.loadTable(ident), null);
+    return read(ident, found(ident, () -> super.loadTable(ident)), null);
   }
 
   @Override
   public Table loadTable(Identifier ident, String version) throws NoSuchTableException {
-    return read(ident, super.loadTable(ident, version), version);
+    return read(ident, found(ident, () -> super.loadTable(ident, version)), version);
   }
 
   @Override
   public Table loadTable(Identifier ident, long timestampMicros) throws NoSuchTableException {
-    return read(ident, super.loadTable(ident, timestampMicros), Long.toString(timestampMicros));
+    String time = Long.toString(timestampMicros);
+    return read(ident, found(ident, () -> super.loadTable(ident, timestampMicros)), time);
   }
 
   @Override
   public Table loadTable(Identifier ident, Set<TableWritePrivilege> privileges) throws NoSuchTableException {
-    Table loaded = super.loadTable(ident); // not super's own, which would come back here
+    Table loaded = found(ident, () -> super.loadTable(ident)); // not super's own, which would come back here
     return guard == null ? loaded : guard.write(ident, loaded, privileges);
+  }
+
+  @Override
+  public boolean tableExists(Identifier ident) {
+    try {
+      if (guard != null) {
+        loadTable(ident);
+        return true;
+      }
+      return super.tableExists(known(ident));
+    } catch (NoSuchTableException none) {
+      return false;
+    } catch (GuardRefusal refused) {
+      return refused.isOfSomethingShown();
+    }
+  }
+
+  @Override
+  public void invalidateTable(Identifier ident) {
+    if (Names.isValid(ident)) {
+      super.invalidateTable(ident);
+    }
+  }
+
+  private interface Load {
+    Table table() throws NoSuchTableException;
+  }
+
+  /** What is loaded. A snapshot, a branch or a file that is missing is told of only to who is shown the table. */
+  private Table found(Identifier ident, Load load) throws NoSuchTableException {
+    known(ident);
+    try {
+      return load.table();
+    } catch (RuntimeException failure) {
+      if (guard != null && !guard.isShown("table", based(ident))) {
+        throw new NoSuchTableException(ident);
+      }
+      throw failure;
+    }
+  }
+
+  /** The table that a name means, of which the last part may be no part. */
+  private Identifier based(Identifier ident) {
+    Identifier base = CatalogGuard.isPart(ident.name()) ? CatalogGuard.parent(ident) : null;
+    try {
+      if (base != null) {
+        super.loadTable(base);
+        return base;
+      }
+    } catch (NoSuchTableException none) {
+      // Then it is the name of a table itself.
+    }
+    return ident;
   }
 
   private Table read(Identifier ident, Table loaded, String time) throws NoSuchTableException {
     if (guard != null && CatalogGuard.isChanges(ident, loaded)) {
-      String[] names = ident.namespace();
-      Identifier base = Identifier.of(Arrays.copyOf(names, names.length - 1), names[names.length - 1]);
-      return guard.changes(base, super.loadTable(base));
+      Identifier base = CatalogGuard.parent(ident);
+      return guard.changes(ident, base, super.loadTable(base));
     }
     return guard == null ? loaded : guard.read(ident, loaded, time);
   }
 
   // Tables, made and changed. Commands that resolve their table first, as ALTER does, are asked about by their plans.
 
-  @Override
-  public Table createTable(Identifier ident, StructType schema, Transform[] transforms, Map<String, String> properties)
-      throws TableAlreadyExistsException {
-    return super.createTable(ident, schema, transforms, created(ident, properties));
-  }
+  // Iceberg makes of the other ways to say it those with a TableInfo.
 
   @Override
   public Table createTable(Identifier ident, TableInfo info) throws TableAlreadyExistsException {
     return super.createTable(ident, with(info, created(ident, info.properties())));
-  }
-
-  @Override
-  public StagedTable stageCreate(
-      Identifier ident, StructType schema, Transform[] transforms, Map<String, String> properties)
-      throws TableAlreadyExistsException {
-    return staged(ident, super.stageCreate(ident, schema, transforms, created(ident, properties)));
   }
 
   @Override
@@ -133,48 +194,51 @@ public final class SqeCatalog extends SparkCatalog {
   }
 
   @Override
-  public StagedTable stageReplace(
-      Identifier ident, StructType schema, Transform[] transforms, Map<String, String> properties)
-      throws NoSuchTableException {
-    return staged(ident, super.stageReplace(ident, schema, transforms, replaced(ident, properties)));
-  }
-
-  @Override
   public StagedTable stageReplace(Identifier ident, TableInfo info) throws NoSuchTableException {
     return staged(ident, super.stageReplace(ident, with(info, replaced(ident, info.properties()))));
   }
 
-  @Override
-  public StagedTable stageCreateOrReplace(
-      Identifier ident, StructType schema, Transform[] transforms, Map<String, String> properties) {
-    return staged(ident, super.stageCreateOrReplace(ident, schema, transforms, either(ident, properties)));
-  }
-
+  /** One of the two by what there is for this person, so that nothing is replaced that was not decided about. */
   @Override
   public StagedTable stageCreateOrReplace(Identifier ident, TableInfo info) {
-    return staged(ident, super.stageCreateOrReplace(ident, with(info, either(ident, info.properties()))));
+    Names.check(ident);
+    try {
+      return stageReplace(ident, info);
+    } catch (NoSuchTableException isNew) {
+      try {
+        return stageCreate(ident, info);
+      } catch (TableAlreadyExistsException taken) {
+        throw NameRefusal.taken(ident.toString());
+      }
+    }
   }
 
   private Map<String, String> created(Identifier ident, Map<String, String> properties) {
+    Names.check(ident);
     check(properties.keySet());
-    return guard == null ? properties : guard.owned("create_table", "table", ident, properties);
+    Map<String, String> owned =
+        guard == null ? properties : guard.owned("create_table", "table", ident, properties);
+    return placed(ident, Places.withoutAccount(owned));
+  }
+
+  /** With a place of its own, where the catalog would make one of the name. */
+  private Map<String, String> placed(Identifier ident, Map<String, String> properties) {
+    if (warehouse == null || properties.containsKey(LOCATION)) {
+      return properties;
+    }
+    Map<String, String> placed = new HashMap<>(properties);
+    placed.put(LOCATION, warehouse.place(ident));
+    return placed;
   }
 
   /** It stays its owner's, with the tags of its columns: Iceberg keeps properties that are not named. */
   private Map<String, String> replaced(Identifier ident, Map<String, String> properties) throws NoSuchTableException {
+    known(ident);
     check(properties.keySet());
     if (guard != null) {
       guard.allowed("replace_table", ident, super.loadTable(ident));
     }
     return properties;
-  }
-
-  private Map<String, String> either(Identifier ident, Map<String, String> properties) {
-    try {
-      return replaced(ident, properties);
-    } catch (NoSuchTableException isNew) {
-      return created(ident, properties);
-    }
   }
 
   /** The properties that a statement names. */
@@ -207,7 +271,7 @@ public final class SqeCatalog extends SparkCatalog {
         check(List.of(remove.property()));
       }
     }
-    return super.alterTable(ident, changes);
+    return super.alterTable(known(ident), changes);
   }
 
   @Override
@@ -222,6 +286,7 @@ public final class SqeCatalog extends SparkCatalog {
 
   private boolean mayDrop(Identifier ident) {
     try {
+      known(ident);
       if (guard != null) {
         guard.allowed("drop", ident, super.loadTable(ident));
       }
@@ -233,6 +298,8 @@ public final class SqeCatalog extends SparkCatalog {
 
   @Override
   public void renameTable(Identifier from, Identifier to) throws NoSuchTableException, TableAlreadyExistsException {
+    known(from);
+    Names.check(to);
     if (guard != null) {
       guard.allowed("create_table", "table", to);
     }
@@ -243,17 +310,28 @@ public final class SqeCatalog extends SparkCatalog {
 
   @Override
   public View loadView(Identifier ident) throws NoSuchViewException {
-    View view = super.loadView(ident);
+    View view = storedView(ident);
     return guard == null ? view : guard.read(ident, view);
   }
 
   @Override
-  public View createView(ViewInfo info) throws ViewAlreadyExistsException, NoSuchNamespaceException {
-    check(info.properties().keySet());
-    if (guard == null) {
-      return super.createView(info);
+  public boolean viewExists(Identifier ident) {
+    try {
+      if (guard != null) {
+        loadView(ident);
+        return true;
+      }
+      return Names.isValid(ident) && super.viewExists(ident);
+    } catch (NoSuchViewException none) {
+      return false;
+    } catch (GuardRefusal refused) {
+      return refused.isOfSomethingShown();
     }
-    Map<String, String> properties = guard.owned("create_view", "view", info.ident(), info.properties());
+  }
+
+  @Override
+  public View createView(ViewInfo info) throws ViewAlreadyExistsException, NoSuchNamespaceException {
+    Map<String, String> properties = createdView(info.ident(), info.properties());
     return super.createView(
         new ViewInfo(
             info.ident(),
@@ -265,6 +343,14 @@ public final class SqeCatalog extends SparkCatalog {
             info.columnAliases(),
             info.columnComments(),
             properties));
+  }
+
+  private Map<String, String> createdView(Identifier ident, Map<String, String> properties) {
+    Names.check(ident);
+    check(properties.keySet());
+    Map<String, String> owned =
+        guard == null ? properties : guard.owned("create_view", "view", ident, properties);
+    return placed(ident, Places.withoutAccount(owned));
   }
 
   @Override
@@ -279,7 +365,6 @@ public final class SqeCatalog extends SparkCatalog {
       String[] columnComments,
       Map<String, String> properties)
       throws NoSuchNamespaceException, NoSuchViewException {
-    check(properties.keySet());
     return super.replaceView(
         ident,
         sql,
@@ -289,18 +374,28 @@ public final class SqeCatalog extends SparkCatalog {
         queryColumnNames,
         columnAliases,
         columnComments,
-        guard == null ? properties : ofReplaced(ident, properties));
+        ofReplaced(ident, properties));
   }
 
   /** CREATE OR REPLACE comes here for views that there are not yet, too. */
   private Map<String, String> ofReplaced(Identifier ident, Map<String, String> properties) {
+    Names.check(ident);
+    check(properties.keySet());
     View view;
     try {
       view = super.loadView(ident);
     } catch (NoSuchViewException isNew) {
-      return guard.owned("create_view", "view", ident, properties);
+      return createdView(ident, properties);
     }
-    guard.allowed("alter", ident, view);
+    if (guard == null) {
+      return properties;
+    }
+    try {
+      guard.allowed("alter", ident, view);
+    } catch (NoSuchViewException hidden) {
+      createdView(ident, properties);
+      throw NameRefusal.taken(ident.toString());
+    }
     return CatalogGuard.owned(properties, view.properties());
   }
 
@@ -313,8 +408,9 @@ public final class SqeCatalog extends SparkCatalog {
         check(List.of(remove.property()));
       }
     }
+    View view = storedView(ident);
     if (guard != null) {
-      guard.allowed("alter", ident, super.loadView(ident));
+      guard.allowed("alter", ident, view);
     }
     return super.alterView(ident, changes);
   }
@@ -322,8 +418,9 @@ public final class SqeCatalog extends SparkCatalog {
   @Override
   public boolean dropView(Identifier ident) {
     try {
+      View view = storedView(ident);
       if (guard != null) {
-        guard.allowed("drop", ident, super.loadView(ident));
+        guard.allowed("drop", ident, view);
       }
       return super.dropView(ident);
     } catch (NoSuchViewException gone) {
@@ -333,25 +430,42 @@ public final class SqeCatalog extends SparkCatalog {
 
   @Override
   public void renameView(Identifier from, Identifier to) throws NoSuchViewException, ViewAlreadyExistsException {
+    View view = storedView(from);
+    Names.check(to);
     if (guard != null) {
-      guard.allowed("rename", from, super.loadView(from));
+      guard.allowed("rename", from, view);
       guard.allowed("create_view", "view", to);
     }
     super.renameView(from, to);
   }
 
-  // Names. Summaries are made from the two lists.
+  // Names. Summaries are made from the two lists. What has a name that is not valid is left out.
 
   @Override
   public Identifier[] listTables(String[] namespace) {
-    Identifier[] tables = super.listTables(namespace);
+    Identifier[] tables = Names.valid(name(), inside(namespace, () -> super.listTables(namespace)));
     return guard == null ? tables : guard.listed("table", tables);
   }
 
   @Override
   public Identifier[] listViews(String... namespace) {
-    Identifier[] views = super.listViews(namespace);
+    Identifier[] views = Names.valid(name(), inside(namespace, () -> super.listViews(namespace)));
     return guard == null ? views : guard.listed("view", views);
+  }
+
+  /** What is in a namespace. One that is not shown gives the same error as one that is not there. */
+  private Identifier[] inside(String[] namespace, Supplier<Identifier[]> listed) {
+    org.apache.iceberg.exceptions.NoSuchNamespaceException none =
+        new org.apache.iceberg.exceptions.NoSuchNamespaceException(
+            "Namespace does not exist: %s", String.join(".", namespace));
+    if (!isShown(namespace)) {
+      throw none;
+    }
+    try {
+      return listed.get();
+    } catch (org.apache.iceberg.exceptions.NoSuchNamespaceException missing) {
+      throw none;
+    }
   }
 
   @Override
@@ -361,31 +475,45 @@ public final class SqeCatalog extends SparkCatalog {
 
   @Override
   public String[][] listNamespaces(String[] namespace) throws NoSuchNamespaceException {
-    return listed(super.listNamespaces(namespace));
+    return listed(super.listNamespaces(known(namespace)));
   }
 
   private String[][] listed(String[][] namespaces) {
-    return guard == null ? namespaces : guard.listed(namespaces);
+    String[][] valid = Names.valid(name(), namespaces);
+    return guard == null ? valid : guard.listed(valid);
   }
 
   // Schemas.
 
+  private boolean isShown(String[] namespace) {
+    return Names.isValid(namespace) && (guard == null || namespace.length == 0 || guard.isShown(namespace));
+  }
+
+  private String[] known(String[] namespace) throws NoSuchNamespaceException {
+    if (!isShown(namespace)) {
+      throw new NoSuchNamespaceException(namespace);
+    }
+    return namespace;
+  }
+
+  @Override
+  public boolean namespaceExists(String[] namespace) {
+    return isShown(namespace) && super.namespaceExists(namespace);
+  }
+
   @Override
   public Map<String, String> loadNamespaceMetadata(String[] namespace) throws NoSuchNamespaceException {
-    Map<String, String> metadata = super.loadNamespaceMetadata(namespace);
-    if (guard != null) {
-      guard.allowed("list", namespace);
-    }
-    return metadata;
+    return Places.shown(super.loadNamespaceMetadata(known(namespace)), ownKeys);
   }
 
   @Override
   public void createNamespace(String[] namespace, Map<String, String> metadata) throws NamespaceAlreadyExistsException {
+    Names.check(namespace);
     check(metadata.keySet());
     if (guard != null) {
       guard.allowed("create_schema", namespace);
     }
-    super.createNamespace(namespace, metadata);
+    super.createNamespace(namespace, Places.withoutAccount(metadata));
   }
 
   @Override
@@ -397,6 +525,7 @@ public final class SqeCatalog extends SparkCatalog {
         check(List.of(remove.property()));
       }
     }
+    known(namespace);
     if (guard != null) {
       guard.allowed("alter_schema", namespace);
     }
@@ -405,6 +534,7 @@ public final class SqeCatalog extends SparkCatalog {
 
   @Override
   public boolean dropNamespace(String[] namespace, boolean cascade) throws NoSuchNamespaceException {
+    known(namespace);
     if (guard != null) {
       guard.allowed("drop_schema", namespace);
     }

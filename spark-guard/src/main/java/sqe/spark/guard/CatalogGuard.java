@@ -10,11 +10,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.apache.iceberg.CatalogUtil;
+import org.apache.iceberg.MetadataTableType;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.spark.PathIdentifier;
 import org.apache.iceberg.spark.source.SparkTable;
+import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
+import org.apache.spark.sql.catalyst.analysis.NoSuchViewException;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.StagedTable;
@@ -54,15 +57,17 @@ public final class CatalogGuard {
   }
 
   /** A table for reading, or as the object of a command. */
-  public Table read(Identifier ident, Table loaded, String time) {
+  public Table read(Identifier ident, Table loaded, String time) throws NoSuchTableException {
     return decided(ident, loaded, time, READ);
   }
 
-  public Table write(Identifier ident, Table loaded, Set<TableWritePrivilege> privileges) {
+  public Table write(Identifier ident, Table loaded, Set<TableWritePrivilege> privileges)
+      throws NoSuchTableException {
     return decided(ident, loaded, null, privileges.isEmpty() ? READ : WRITES.getOrDefault(Set.copyOf(privileges), MERGE));
   }
 
-  private Table decided(Identifier ident, Table loaded, String time, Set<String> operations) {
+  private Table decided(Identifier ident, Table loaded, String time, Set<String> operations)
+      throws NoSuchTableException {
     if (PolicyText.isBeingRead()) {
       return loaded; // what a policy looks up is not the reader's business
     }
@@ -74,6 +79,7 @@ public final class CatalogGuard {
       String ref = selected ? ref(ident.name()) : time;
       // The columns of a metadata table are named after those of the table, and so nothing of it is described either.
       return decided(
+          ident,
           table,
           resource(name, TableFacts.schema(table), stored, metadata),
           ref,
@@ -83,17 +89,19 @@ public final class CatalogGuard {
   }
 
   /** The changes of a table. */
-  public Table changes(Identifier name, Table base) {
+  public Table changes(Identifier ident, Identifier name, Table base) throws NoSuchTableException {
     org.apache.iceberg.Table stored = ((SparkTable) base).table();
     Question.Resource resource = resource(name, stored.schema(), stored, CHANGES);
-    return new GuardedChanges(stored, new Guarded.Loaded(this, resource, ask(resource, Set.of("select"))));
+    return new GuardedChanges(stored, new Guarded.Loaded(this, resource, ask(ident, resource, Set.of("select"))));
   }
 
   public static boolean isChanges(Identifier ident, Table loaded) {
     return ident.name().equalsIgnoreCase(CHANGES) && !(loaded instanceof SparkTable);
   }
 
-  SparkTable decided(SparkTable table, Question.Resource about, String ref, Collection<String> operations) {
+  SparkTable decided(
+      Identifier ident, SparkTable table, Question.Resource about, String ref, Collection<String> operations)
+      throws NoSuchTableException {
     Question.Resource resource =
         new Question.Resource(
             about.kind(),
@@ -105,11 +113,16 @@ public final class CatalogGuard {
             about.owner(),
             about.metadata(),
             ref);
-    return new GuardedTable(table, new Guarded.Loaded(this, resource, ask(resource, operations)));
+    return new GuardedTable(table, new Guarded.Loaded(this, resource, ask(ident, resource, operations)));
   }
 
-  /** The decisions on all of the operations, if at least one of them is allowed. */
-  private Map<String, Decision> ask(Question.Resource resource, Collection<String> operations) {
+  /**
+   * The decisions on all of the operations, if at least one of them is allowed.
+   *
+   * @param ident as the statement names it
+   */
+  private Map<String, Decision> ask(Identifier ident, Question.Resource resource, Collection<String> operations)
+      throws NoSuchTableException {
     // What is written before what is read, and what is read before its description: the first refusal is told.
     List<String> all = operations.stream().sorted(Comparator.comparing(ORDER::indexOf)).toList();
     List<Decision> decided =
@@ -119,9 +132,33 @@ public final class CatalogGuard {
       decisions.put(all.get(i), decided.get(i));
     }
     if (decided.stream().noneMatch(Decision::allow)) {
+      if (isHidden(resource, decided.get(0))) {
+        throw new NoSuchTableException(ident);
+      }
       throw GuardRefusal.of(decided.get(0));
     }
     return Map.copyOf(decisions);
+  }
+
+  /** What is refused and not in listings either is as if it were not there. A rule that restricts a person is no refusal. */
+  private boolean isHidden(Question.Resource resource, Decision decision) {
+    return !decision.allow() && !decision.unsupported() && !isShown(resource);
+  }
+
+  /** Whether it is in listings. */
+  private boolean isShown(Question.Resource resource) {
+    Question.Resource named =
+        Question.Resource.named(
+            resource.kind(), catalog, resource.namespace().toArray(String[]::new), resource.name());
+    return Decisions.ask(session, List.of(new Question("list", named))).decisions().get(0).allow();
+  }
+
+  public boolean isShown(String kind, Identifier ident) {
+    return isShown(Question.Resource.named(kind, catalog, ident.namespace(), ident.name()));
+  }
+
+  public boolean isShown(String[] namespace) {
+    return isShown(Question.Resource.named("schema", catalog, namespace, null));
   }
 
   private Question.Resource resource(
@@ -155,9 +192,19 @@ public final class CatalogGuard {
     return CatalogUtil.fullTableName(catalog, TableIdentifier.of(Namespace.of(ident.namespace()), ident.name()));
   }
 
-  private static Identifier parent(Identifier ident) {
+  /** What is named without the last part, or null. */
+  public static Identifier parent(Identifier ident) {
     String[] names = ident.namespace();
-    return Identifier.of(Arrays.copyOf(names, names.length - 1), names[names.length - 1]);
+    return names.length == 0
+        ? null
+        : Identifier.of(Arrays.copyOf(names, names.length - 1), names[names.length - 1]);
+  }
+
+  /** Whether the last part of a name can mean something of a table: a metadata table, its changes, a ref or a time. */
+  public static boolean isPart(String name) {
+    return name.equalsIgnoreCase(CHANGES)
+        || MetadataTableType.from(name) != null
+        || SELECTORS.stream().anyMatch(name::startsWith);
   }
 
   private static String ref(String selector) {
@@ -170,7 +217,7 @@ public final class CatalogGuard {
   }
 
   /** A view is read with the reader's own rights on what it reads; it cannot have a rule on its rows itself. */
-  public View read(Identifier ident, View view) {
+  public View read(Identifier ident, View view) throws NoSuchViewException {
     if (!PolicyText.isBeingRead() && allowed("select", ident, view).hides()) {
       throw GuardRefusal.unsupported(
           "The view " + ident + " cannot be read: a policy on a view cannot be kept, only one on its tables.");
@@ -179,8 +226,13 @@ public final class CatalogGuard {
   }
 
   /** Returns if the operation is allowed on a view that there is. */
-  public Decision allowed(String operation, Identifier ident, View view) {
-    return Decisions.allowed(session, new Question(operation, resource(ident, view)));
+  public Decision allowed(String operation, Identifier ident, View view) throws NoSuchViewException {
+    Question question = new Question(operation, resource(ident, view));
+    Decision decision = Decisions.ask(session, List.of(question)).decisions().get(0);
+    if (isHidden(question.resource(), decision)) {
+      throw new NoSuchViewException(ident);
+    }
+    return decision.orRefusal();
   }
 
   Question.Resource resource(Identifier ident, View view) {
@@ -194,12 +246,12 @@ public final class CatalogGuard {
   }
 
   /** Returns if the operation is allowed on a table that there is. */
-  public void allowed(String operation, Identifier ident, Table loaded) {
+  public void allowed(String operation, Identifier ident, Table loaded) throws NoSuchTableException {
     decided(ident, loaded, null, Set.of(operation));
   }
 
   /** Returns if the procedure may be called for the table. */
-  void called(String procedure, Identifier ident, Table loaded) {
+  void called(String procedure, Identifier ident, Table loaded) throws NoSuchTableException {
     Question.Resource resource = ((Guarded) decided(ident, loaded, null, READ)).resource();
     Decision decision =
         Decisions.ask(session, List.of(new Question("procedure", resource, procedure))).decisions().get(0);
@@ -209,7 +261,7 @@ public final class CatalogGuard {
   }
 
   /** The table with the one decision, which allows it. */
-  GuardedTable decided(String operation, Identifier ident, SparkTable loaded) {
+  GuardedTable decided(String operation, Identifier ident, SparkTable loaded) throws NoSuchTableException {
     return (GuardedTable) decided(ident, loaded, null, Set.of(operation));
   }
 

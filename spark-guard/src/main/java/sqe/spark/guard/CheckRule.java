@@ -210,10 +210,16 @@ final class CheckRule extends Rule<LogicalPlan> {
     if (!(found.catalog() instanceof SqeCatalog catalog) || catalog.guard() == null) {
       throw GuardRefusal.unguarded(String.join(".", names));
     }
+    Table table;
     try {
-      catalog.guard().allowed(operation, found.identifier(), catalog.stored(found.identifier()));
+      table = catalog.stored(found.identifier());
     } catch (NoSuchTableException none) {
-      // Then there is nothing to change, which Iceberg says better.
+      return; // Then there is nothing to change, which Iceberg says better.
+    }
+    try {
+      catalog.guard().allowed(operation, found.identifier(), table);
+    } catch (NoSuchTableException hidden) {
+      throw GuardRefusal.notFound(hidden.getCondition(), hidden.getSqlState(), hidden.getMessage()); // as Iceberg says it
     }
   }
 }

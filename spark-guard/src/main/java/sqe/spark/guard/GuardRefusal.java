@@ -6,6 +6,7 @@ import sqe.spark.kinds.Refusal;
 /** What the guard does not let through. It names no rule, and nothing that is hidden. */
 public final class GuardRefusal extends Refusal implements CleanableFailure {
   private static final String UNGUARDED = "SQE_UNGUARDED";
+  private static final String UNAVAILABLE = "SQE_POLICY_UNAVAILABLE";
 
   private GuardRefusal(String condition, String state, String message) {
     super(condition, state, message);
@@ -13,6 +14,14 @@ public final class GuardRefusal extends Refusal implements CleanableFailure {
 
   static GuardRefusal of(Decision decision) {
     return decision.unsupported() ? unsupported(decision.reason()) : denied(decision.reason());
+  }
+
+  /** True if it was decided about something that is in listings, whose name is no secret. Throws if nobody has decided. */
+  public boolean isOfSomethingShown() {
+    if (getCondition().equals(UNAVAILABLE)) {
+      throw this;
+    }
+    return true;
   }
 
   static GuardRefusal denied(String message) {
@@ -34,7 +43,7 @@ public final class GuardRefusal extends Refusal implements CleanableFailure {
 
   /** Nobody has decided, or what was decided cannot be done. */
   static GuardRefusal unavailable(String message) {
-    return new GuardRefusal("SQE_POLICY_UNAVAILABLE", "42501", message);
+    return new GuardRefusal(UNAVAILABLE, "42501", message);
   }
 
   boolean isUnguarded() {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.iceberg.spark.source.SparkTable;
+import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
 import org.apache.spark.sql.connector.catalog.TableCapability;
@@ -33,9 +34,22 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 class GuardedTable extends SparkTable implements Guarded {
   private static final String OWN = "sqe.";
 
-  /** What tells of rows that the reader may not see, or of columns. */
-  private static final Set<String> TELLING =
-      Set.of("current-snapshot-id", "location", "sort-order", "identifier-fields");
+  /** The properties that tell nothing of rows, columns and files, and so are for everybody who may describe the table. */
+  private static final Set<String> HARMLESS =
+      Set.of(
+          "comment",
+          "format",
+          "format-version",
+          "provider",
+          "write.delete.isolation-level",
+          "write.delete.mode",
+          "write.format.default",
+          "write.merge.isolation-level",
+          "write.merge.mode",
+          "write.parquet.compression-codec",
+          "write.target-file-size-bytes",
+          "write.update.isolation-level",
+          "write.update.mode");
 
   private static final Set<String> CHANGES = Set.of("update", "delete", "merge");
 
@@ -97,8 +111,9 @@ class GuardedTable extends SparkTable implements Guarded {
     return loaded.decisions().values().stream().filter(Decision::allow).findFirst().orElseThrow();
   }
 
-  private boolean hides() {
-    return loaded.decisions().values().stream().anyMatch(Decision::hides);
+  /** Whether all that is stored may be read. */
+  private boolean isOpen() {
+    return loaded.decisions().values().stream().noneMatch(Decision::hides) && isOpen("select", false);
   }
 
   private boolean isHidden(NamedReference reference) {
@@ -151,13 +166,8 @@ class GuardedTable extends SparkTable implements Guarded {
   @Override
   public Map<String, String> properties() {
     Map<String, String> properties = new HashMap<>(table.properties());
-    properties
-        .keySet()
-        .removeIf(
-            key ->
-                key.startsWith(OWN)
-                    || hides() && TELLING.contains(key)
-                    || hidden.stream().anyMatch(column -> key.endsWith('.' + column)));
+    boolean open = isOpen();
+    properties.keySet().removeIf(key -> key.startsWith(OWN) || !open && !HARMLESS.contains(key));
     return Map.copyOf(properties);
   }
 
@@ -176,7 +186,12 @@ class GuardedTable extends SparkTable implements Guarded {
 
   @Override
   public SparkTable copyWithBranch(String branch) {
-    return loaded.guard().decided(table.copyWithBranch(branch), resource(), branch, loaded.decisions().keySet());
+    try {
+      SparkTable other = table.copyWithBranch(branch);
+      return loaded.guard().decided(null, other, resource(), branch, loaded.decisions().keySet());
+    } catch (NoSuchTableException hidden) {
+      throw GuardRefusal.unguarded(resource().toString());
+    }
   }
 
   @Override
