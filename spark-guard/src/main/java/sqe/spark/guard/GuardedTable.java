@@ -1,6 +1,7 @@
 package sqe.spark.guard;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.Set;
 import org.apache.iceberg.spark.source.SparkTable;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.connector.catalog.Column;
+import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.constraints.Constraint;
@@ -92,7 +94,7 @@ class GuardedTable extends SparkTable implements Guarded {
 
   /** The same as it may be read. */
   GuardedTable read() {
-    return (GuardedTable) loaded.guard().decided(table, resource(), resource().ref(), CatalogGuard.READ);
+    return (GuardedTable) decided(table, resource().ref(), CatalogGuard.READ);
   }
 
   @Override
@@ -186,11 +188,15 @@ class GuardedTable extends SparkTable implements Guarded {
 
   @Override
   public SparkTable copyWithBranch(String branch) {
+    return decided(table.copyWithBranch(branch), branch, loaded.decisions().keySet());
+  }
+
+  private SparkTable decided(SparkTable other, String ref, Collection<String> operations) {
+    Identifier name = Identifier.of(resource().namespace().toArray(String[]::new), resource().name());
     try {
-      SparkTable other = table.copyWithBranch(branch);
-      return loaded.guard().decided(null, other, resource(), branch, loaded.decisions().keySet());
+      return loaded.guard().decided(name, other, resource(), ref, operations);
     } catch (NoSuchTableException hidden) {
-      throw GuardRefusal.unguarded(resource().toString());
+      throw GuardRefusal.notFound(hidden.getCondition(), hidden.getSqlState(), hidden.getMessage());
     }
   }
 
