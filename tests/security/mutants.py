@@ -565,7 +565,7 @@ MUTANTS: tuple[Mutant, ...] = (
         java("request/GatewayRequest"),
         "        || !RequestKey.proves(proof.asText(), session.sessionUUID(), name.asText(), argument.asText())) {\n",
         "        ) {\n",
-        ("tests/integration/engine/test_requests.py",),
+        ("tests/integration/engine/test_requests.py::test_a_request_without_its_proof_is_refused",),
     ),
     Mutant(
         "tags-outlive-their-columns",

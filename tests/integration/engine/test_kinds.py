@@ -71,7 +71,7 @@ def names(file: str) -> set[str]:
 OPERATORS = {"!=", "<>", "between", "case", "||"}
 
 
-def test_the_functions_are_those_that_spark_has_and_ours(session: SparkSession) -> None:
+def test_the_functions_are_those_that_spark_has_and_no_others(session: SparkSession) -> None:
     shown = {str(row["function"]) for row in rows(session, "SHOW FUNCTIONS")}
     listed = names("functions.txt") | names("table_functions.txt")
     assert shown - OPERATORS == listed - OPERATORS

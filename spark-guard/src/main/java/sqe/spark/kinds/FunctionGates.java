@@ -25,7 +25,7 @@ final class FunctionGates {
   private static final KindList FUNCTIONS = new KindList("functions.txt");
   private static final KindList TABLE_FUNCTIONS = new KindList("table_functions.txt");
 
-  /** What the gateway calls in a person's session. */
+  /** Names that are kept for what policies hash with. */
   private static final String OURS = "sqe_";
 
   /** They are harmless, but for an option that names a file. */
@@ -55,7 +55,7 @@ final class FunctionGates {
     }
   }
 
-  /** A function of somebody's own must not take the place of one that a policy, or the gateway, calls in his session. */
+  /** A function of somebody's own must not take the place of one that a policy calls in his session. */
   static void checkNew(CreateSQLFunctionCommand command) {
     if (!command.isTemp()) {
       throw new NotAllowed("A function in a catalog", KindList.reason("temporary"));

@@ -20,10 +20,7 @@ public final class RequestKey {
   private RequestKey() {}
 
   /** Tells this JVM the secret, before it takes its first statement. Bytes, because SQL's {@code java_method} passes text. */
-  public static synchronized void set(byte[] secret) {
-    if (key != null) {
-      throw new IllegalStateException("the secret of requests is known already");
-    }
+  public static void set(byte[] secret) {
     key = new SecretKeySpec(secret, ALGORITHM);
   }
 
