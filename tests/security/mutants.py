@@ -412,7 +412,12 @@ MUTANTS: tuple[Mutant, ...] = (
         java("guard/CheckRule"),
         "    if (mark == null || !mark.session().equals(session.sessionUUID())) {\n",
         "    if (false) {\n",
-        corpus("command-functions-are-no-tables"),
+        (
+            (
+                "tests/integration/engine/test_guard_reads.py"
+                "::test_a_relation_that_nobody_has_guarded_is_refused"
+            ),
+        ),
     ),
     Mutant(
         "only-what-cannot-fail-goes-below",

@@ -18,33 +18,56 @@ REQUESTS = {
 }
 NOWHERE = refusal("FUNCTION_NOT_FOUND", "SYNTAX_ERROR", "ACCESS_DENIED", "NOT_SUPPORTED")
 
-WAYS: tuple[tuple[str, str, Answer], ...] = (
-    ("as-a-table", "SELECT * FROM {call}", NO_FUNCTION),
-    ("as-a-value", "SELECT {call}", NO_FUNCTION),
-    ("laterally", "SELECT * FROM ledger, LATERAL {call}", NO_FUNCTION),
-    ("in-a-subquery", "SELECT id FROM ledger WHERE EXISTS (SELECT * FROM {call})", NO_FUNCTION),
-    ("in-a-view", "CREATE VIEW lake.pub.trap AS SELECT * FROM {call}", NO_FUNCTION),
-    ("in-a-temporary-view", "CREATE TEMPORARY VIEW trap AS SELECT * FROM {call}", NO_FUNCTION),
+# How it is written, and the same with a function that there is.
+WAYS: tuple[tuple[str, str, Answer, str], ...] = (
+    ("as-a-table", "SELECT * FROM {call}", NO_FUNCTION, "SELECT * FROM range(1)"),
+    ("as-a-value", "SELECT {call}", NO_FUNCTION, "SELECT abs(0)"),
+    (
+        "laterally",
+        "SELECT * FROM ledger, LATERAL {call}",
+        NO_FUNCTION,
+        "SELECT b.x FROM VALUES (1) AS a(y), LATERAL explode(array(0)) AS b(x)",
+    ),
+    (
+        "in-a-subquery",
+        "SELECT id FROM ledger WHERE EXISTS (SELECT * FROM {call})",
+        NO_FUNCTION,
+        "SELECT 0 WHERE EXISTS (SELECT * FROM range(1))",
+    ),
+    ("in-a-view", "CREATE VIEW lake.pub.trap AS SELECT * FROM {call}", NO_FUNCTION, "SELECT * FROM range(1)"),
+    (
+        "in-a-temporary-view",
+        "CREATE TEMPORARY VIEW trap AS SELECT * FROM {call}",
+        NO_FUNCTION,
+        "SELECT * FROM range(1)",
+    ),
     (
         "in-a-function",
         "CREATE TEMPORARY FUNCTION trap() RETURNS TABLE (x STRING) RETURN SELECT * FROM {call}",
         NO_FUNCTION,
+        "SELECT * FROM range(1)",
     ),
-    ("by-identifier", "SELECT * FROM IDENTIFIER('{name}')('x')", NO_FUNCTION),
-    ("as-a-value-by-identifier", "SELECT IDENTIFIER('{name}')('x')", NO_FUNCTION),
-    ("at-once", "EXECUTE IMMEDIATE \"SELECT * FROM {name}('x')\"", NOWHERE),
+    ("by-identifier", "SELECT * FROM IDENTIFIER('{name}')('x')", NO_FUNCTION, "SELECT IDENTIFIER('abs')(0)"),
+    (
+        "as-a-value-by-identifier",
+        "SELECT IDENTIFIER('{name}')('x')",
+        NO_FUNCTION,
+        "SELECT IDENTIFIER('abs')(0)",
+    ),
+    ("at-once", "EXECUTE IMMEDIATE \"SELECT * FROM {name}('x')\"", NOWHERE, "SELECT 0"),
 )
 
 CALLS = tuple(
     Case(
         f"internals-{request}-{way}",
         sql.format(call=call, name=call.partition("(")[0]),
-        answer,
-        answer,
+        ann=answer,
+        bob=rows(0),
+        control=control,
         fresh=True,
     )
     for request, call in REQUESTS.items()
-    for way, sql, answer in WAYS
+    for way, sql, answer, control in WAYS
 )
 
 OTHERS: tuple[tuple[str, str, Answer, Answer], ...] = (
