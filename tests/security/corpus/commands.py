@@ -99,7 +99,7 @@ ASKED: tuple[tuple[str, str, Answer, Answer], ...] = (
         UNSUPPORTED,
     ),
     ("explain-delete", "EXPLAIN DELETE FROM staff WHERE id = 1", UNSUPPORTED, UNSUPPORTED),
-    ("explain-forbidden", "EXPLAIN SELECT * FROM vault", NO_TABLE, Told("vault")),
+    ("explain-forbidden", "EXPLAIN SELECT * FROM vault", Told("cannot be found", "secret"), Told("secret")),
     ("explain-open", "EXPLAIN SELECT id FROM ledger", Told("ledger"), Told("ledger")),
     (
         "explain-execute",

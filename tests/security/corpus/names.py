@@ -55,7 +55,6 @@ COMMANDS: tuple[tuple[str, str], ...] = (
 SCHEMA_COMMANDS = (
     ("show-tables", "SHOW TABLES IN lake.`deep.inner`"),
     ("describe-schema", "DESCRIBE SCHEMA lake.`deep.inner`"),
-    ("use", "USE lake.`deep.inner`"),
 )
 
 BAD_PARTS = (
@@ -172,6 +171,15 @@ CASES: tuple[Case, ...] = (
         eve=NO_SCHEMA,
         fresh=True,
         doors=("flight",),
+    ),
+    # Clients name a nested schema in one part; it is the schema, with its rules.
+    Case(
+        "name-use-of-a-nested-schema",
+        "SELECT word FROM sec2",
+        rows("hidden"),
+        STORED,
+        before=("USE lake.`deep.inner`",),
+        fresh=True,
     ),
     Case("restricted-drop", f"DROP TABLE {DEEP}", UNSUPPORTED, DONE, writes=True, eve=NO_TABLE),
 )
