@@ -26,6 +26,7 @@ class Asked:
     path: str  # with its query
     authorization: str | None
     delegation: str | None
+    body: bytes = b""
 
     @property
     def key_id(self) -> str:
@@ -43,6 +44,7 @@ class RestCatalogFake:
     refused: tuple[int, str] | None = None  # status and message of everything but /v1/config
     store_refuses: tuple[int, str] = (403, "AccessDenied")  # status and S3's code of everything but PUT
     delay: float = 0.0  # seconds before each answer
+    namespace: dict[str, str] = field(default_factory=dict)  # the properties of the one that there is
     asked: list[Asked] = field(default_factory=list)
 
     def of_catalog(self) -> list[Asked]:
@@ -69,6 +71,10 @@ class RestCatalogFake:
                 return _json(200, {"storage-credentials": [{"prefix": "s3", "config": self.renewed}]})
             case "GET", p if p == _TABLES:
                 return _json(200, {"identifiers": [{"namespace": ["default"], "name": "t"}]})
+            case "GET", p if p == _TABLES.removesuffix("/tables"):
+                return _json(200, {"namespace": ["default"], "properties": self.namespace})
+            case "POST", p if p == _TABLES:
+                return _json(200, {"metadata-location": "s3://lake/new/v1.json", "metadata": _TABLE})
             case "GET", p if p == f"{_TABLES}/t":
                 loaded = {"metadata-location": "s3://lake/t/v1.json", "metadata": self._table()}
                 return _json(200, {**loaded, "config": self.config})
@@ -146,17 +152,19 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = 60
 
     def _answer(self) -> None:
+        body = b""
         if self.headers.get("Transfer-Encoding") == "chunked":
             while size := int(self.rfile.readline().partition(b";")[0], 16):
-                self.rfile.read(size + 2)
+                body += self.rfile.read(size + 2)[:-2]
             self.rfile.readline()
-        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body += self.rfile.read(int(self.headers.get("Content-Length") or 0))
         catalog: RestCatalogFake = self.server.catalog  # type: ignore[attr-defined]
         asked = Asked(
             self.command,
             self.path,
             self.headers["Authorization"],
             self.headers["X-Iceberg-Access-Delegation"],
+            body,
         )
         status, kind, body = catalog.answer(asked)
         with suppress(ConnectionError):  # the client is tired of waiting

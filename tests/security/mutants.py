@@ -149,7 +149,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "places-are-unique",
         java("Warehouse"),
-        ".append('-').append(UUID.randomUUID())",
+        " + '-' + UUID.randomUUID()",
         "",
         (GUARD_NAMES + "::test_a_table_never_shares_the_directory_of_one_that_had_its_name",),
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import tempfile
 import time
@@ -29,7 +31,9 @@ from sqe.errors import (
     EngineError,
     FileAccessError,
     IdentityProviderError,
+    SemanticError,
     SqeError,
+    TableNotFoundError,
 )
 from sqe.locations import locate, private_directory
 from sqe.model.identity import Principal
@@ -362,3 +366,45 @@ def test_a_session_shows_neither_addresses_nor_handles_nor_tokens(
         shown[sql] = str(run(session, sql))
     for what, text in shown.items():
         assert not [secret for secret in secrets if secret in text], what
+
+
+def test_a_new_table_gets_a_place_of_its_own_in_the_place_of_its_schema(
+    open_: Open, catalog: RestCatalogFake
+) -> None:
+    catalog.namespace = {"location": "s3://lake/here/"}
+    places = []
+    for _ in range(2):
+        catalog.asked.clear()
+        run(open_(), "CREATE TABLE vended.default.`a b` (id BIGINT)")
+        [made] = [
+            asked
+            for asked in catalog.of_catalog()
+            if asked.method == "POST" and asked.path.endswith("/tables")
+        ]
+        places.append(json.loads(made.body)["location"])
+    assert all(re.fullmatch(r"s3://lake/here/a_b-[0-9a-f-]{36}", place) for place in places)
+    assert places[0] != places[1]
+
+
+def test_a_catalog_that_tells_no_place_chooses_it(open_: Open, catalog: RestCatalogFake) -> None:
+    run(open_(), "CREATE TABLE vended.default.new (id BIGINT)")
+    [made] = [
+        asked for asked in catalog.of_catalog() if asked.method == "POST" and asked.path.endswith("/tables")
+    ]
+    assert json.loads(made.body).get("location") is None
+
+
+@pytest.mark.parametrize(
+    "name", ["`a\u001fb`.t", "`a.b`.t", "`../default`.t", "default.`../t`", "default.`t `"]
+)
+def test_a_catalog_is_not_asked_for_a_name_that_is_not_valid(
+    open_: Open, catalog: RestCatalogFake, name: str
+) -> None:
+    session = open_()
+    run(session, LIST.format("vended"))
+    catalog.asked.clear()
+    assert isinstance(failure(session, f"SELECT * FROM vended.{name}"), TableNotFoundError)
+    assert isinstance(failure(session, f"CREATE TABLE vended.{name} (id BIGINT)"), SemanticError)
+    # Spark may ask for the schema, if that has a name that is valid.
+    odd = ("..", "%1F", "%2F", "a.b", "t%20", "t+")
+    assert [asked.path for asked in catalog.of_catalog() if any(part in asked.path for part in odd)] == []

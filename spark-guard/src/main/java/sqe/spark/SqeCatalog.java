@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.spark.SparkCatalog;
 import org.apache.spark.sql.catalyst.analysis.NamespaceAlreadyExistsException;
@@ -223,12 +224,26 @@ public final class SqeCatalog extends SparkCatalog {
 
   /** With a place of its own, where the catalog would make one of the name. */
   private Map<String, String> placed(Identifier ident, Map<String, String> properties) {
-    if (warehouse == null || properties.containsKey(LOCATION)) {
+    String place = properties.containsKey(LOCATION) ? null : place(ident);
+    if (place == null) {
       return properties;
     }
     Map<String, String> placed = new HashMap<>(properties);
-    placed.put(LOCATION, warehouse.place(ident));
+    placed.put(LOCATION, place);
     return placed;
+  }
+
+  /** Null where the catalog is to choose it. */
+  private String place(Identifier ident) {
+    if (warehouse != null) {
+      return warehouse.place(ident);
+    }
+    try {
+      String schema = super.loadNamespaceMetadata(ident.namespace()).get(LOCATION);
+      return schema == null ? null : Warehouse.place(schema, ident.name());
+    } catch (NoSuchNamespaceException | ForbiddenException unknown) {
+      return null; // what follows from that is the catalog's to say
+    }
   }
 
   /** It stays its owner's, with the tags of its columns: Iceberg keeps properties that are not named. */

@@ -27,11 +27,16 @@ record Warehouse(String root) {
     for (String part : ident.namespace()) {
       place.append('/').append(encoded(part));
     }
-    place.append('/').append(encoded(ident.name())).append('-').append(UUID.randomUUID());
-    if (!isBelow(place.toString())) {
+    String made = place(place.toString(), ident.name());
+    if (!isBelow(made)) {
       throw new IllegalStateException("The place of a new table is not below the warehouse.");
     }
-    return place.toString();
+    return made;
+  }
+
+  /** A place in a directory that nothing has. */
+  static String place(String directory, String name) {
+    return directory.replaceAll("/+$", "") + '/' + encoded(name) + '-' + UUID.randomUUID();
   }
 
   /** For people who look at directories: what a path could take for something else is left out. */
