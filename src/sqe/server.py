@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from sqe.model.identity import Principal
     from sqe.policy.governance.statements import Governance
     from sqe.policy.point import DecisionPoint
+    from sqe.service.engine_probe import EngineProbe
     from sqe.service.service import QueryService
     from sqe.telemetry.metrics import Metrics
 
@@ -99,6 +100,7 @@ class Gateway:
         self._warm = not config.engine.warm_up
         self._metrics: Metrics | None = None
         self._sessions: EngineSessions | None = None
+        self._probe: EngineProbe | None = None
         self._lock = self._own(run_directory)
         self._house = doors.house if doors is not None else None
         self._policy = self._make_policy()
@@ -149,6 +151,8 @@ class Gateway:
             self._stop.set()  # not ready any more, whatever led here
             socket.unlink(missing_ok=True)  # nobody new from here on
             service.drain(self._drain)
+            if self._probe is not None:
+                self._probe.stop()
             if self._doors is not None:
                 self._doors.close()
             server.close()
@@ -181,12 +185,27 @@ class Gateway:
         self._enter_house().on_renewal = self._metrics.renewal
         if self._policy is not None:
             self._policy.observe(self._metrics)
+        self._start_probe(service, self._metrics)
         self._doors.open(service, self._metrics, self._not_ready, private_directory(self._run / "uploads"))
         self._on_open(self._doors.described)
 
     def _not_ready(self) -> str | None:
         """Why a load balancer should send nobody here now."""
-        return "the server is shutting down" if self._stop.is_set() else self._source.note
+        if self._stop.is_set():
+            return "the server is shutting down"
+        return self._source.note or (self._probe.problem if self._probe is not None else None)
+
+    def _start_probe(self, service: QueryService, metrics: Metrics) -> None:
+        if self._sessions is None:
+            return
+        from sqe.model.identity import Principal
+        from sqe.service.engine_probe import EngineProbe
+
+        limit = float(self._config.server.probe_timeout)
+        self._probe = EngineProbe(
+            self._sessions, Principal(GATEWAY, GATEWAY), limit, lambda: service.quiet_seconds, metrics.probe
+        )
+        self._probe.start()
 
     def _enter_house(self) -> House:
         """Whoever knows people. Not needed before the JVM is on its way, unless that has to ask for them."""
@@ -281,7 +300,7 @@ class Gateway:
         limit = self._config.rate_limit
         return QueryService(
             engine,
-            self._config.limits,
+            self._config.limits.for_server(),
             spill_directory=private_directory(self._run / "results"),
             on_end=self._metrics.query_ended,
             admit=Rates(limit.queries_per_user, limit.queries_per_address).take,

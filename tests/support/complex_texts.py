@@ -34,8 +34,12 @@ GROWING: Mapping[str, Callable[[int], str]] = {
     "casts": nested("CAST(", " AS int)"),
     "additions": repeated("1+"),
     "additions in an argument": lambda count: f"SELECT abs({'1+' * count}1)",
-    "additions through calls": lambda count: "SELECT " + ("1+" * 9 + "abs(") * (count // 9) + "1" + ")" * (count // 9),
-    "additions left of parentheses": lambda count: "SELECT " + "(" * 100 + "1" + ("+1" * (count // 100) + ")") * 100,
+    "additions through calls": lambda count: (
+        "SELECT " + ("1+" * 9 + "abs(") * (count // 9) + "1" + ")" * (count // 9)
+    ),
+    "additions left of parentheses": lambda count: (
+        "SELECT " + "(" * 100 + "1" + ("+1" * (count // 100) + ")") * 100
+    ),
     "additions behind a string": lambda count: f"SELECT '\\', {'1+' * count}1, '\\'",
     "additions behind a comment": lambda count: f"SELECT 1 /* /* */ , {'1+' * count}1 /* */",
     "additions of names that are keywords": lambda count: f"SELECT {'by + ' * count}by FROM t",
@@ -50,9 +54,11 @@ GROWING: Mapping[str, Callable[[int], str]] = {
     "unions in parentheses": lambda count: "SELECT 1" + " UNION (SELECT 1" * count + ")" * count,
     "joins": lambda count: "SELECT 1 FROM t" + " CROSS JOIN t" * count,
     "joins by commas": lambda count: "SELECT 1 FROM t" + ", t" * count,
-    "common tables": lambda count: "WITH "
-    + ", ".join(f"c{n} AS (SELECT * FROM c{n - 1})" for n in range(1, count + 1))
-    + f" SELECT * FROM c{count}",
+    "common tables": lambda count: (
+        "WITH "
+        + ", ".join(f"c{n} AS (SELECT * FROM c{n - 1})" for n in range(1, count + 1))
+        + f" SELECT * FROM c{count}"
+    ),
     "subscripts": lambda count: "SELECT a" + "[0]" * count,
     "dots": lambda count: "SELECT a" + ".b" * count,
     "opening only": lambda count: "SELECT " + "(" * count,

@@ -15,13 +15,14 @@ import json
 import logging
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 
 import grpc
 import pyarrow as pa
 import pyspark.sql.connect.proto as pb2
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
+from pyspark.errors import PySparkAssertionError
 from pyspark.sql.connect.client.core import DefaultChannelBuilder, SparkConnectClient
 from pyspark.sql.connect.shell.progress import Progress as PySparkProgress
 from pyspark.sql.connect.shell.progress import ProgressHandler, StageInfo
@@ -40,6 +41,12 @@ from sqe.model.query import Progress
 _TIME_ZONE = "spark.sql.session.timeZone"
 _WRAPPER = "sqe.spark.StatementFailure"  # ours, round the error of a statement that was only asked about
 _LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAUTHENTICATED)
+# What a server says that was started again behind the same address.
+_SESSION_GONE = (
+    "INVALID_HANDLE.SESSION_CHANGED",
+    "INVALID_HANDLE.SESSION_CLOSED",
+    "INVALID_HANDLE.SESSION_NOT_FOUND",
+)
 _RETRIES = {"max_retries": 4, "initial_backoff": 50, "max_backoff": 400, "backoff_multiplier": 2}
 
 # It logs every failed statement with its text at ERROR; our own log says what is worth saying.
@@ -235,6 +242,20 @@ class ConnectSession(SparkConnectClient):
             return untold
         return translate(None, None, call.details() or str(call.code()), (), (), self._statement())
 
+    def _verify_response_integrity(self, response: Any) -> None:
+        try:
+            super()._verify_response_integrity(response)
+        except PySparkAssertionError as error:
+            raise self._session_gone(str(error)) from None
+
+    @staticmethod
+    def _session_gone(detail: str) -> EngineLostError:
+        return EngineLostError(
+            "The engine was started again while the session was open.",
+            hint="Temporary views are gone; run the statement once more.",
+            detail=detail,
+        )
+
     def _lost(self, call: grpc.Call) -> SqeError:
         if not self._endpoint.remote:
             return EngineLostError(
@@ -290,6 +311,8 @@ class ConnectSession(SparkConnectClient):
                     and context.object_type == ""  # a place inside a view is no place in this statement
                 )
         self.thread_local.condition = condition
+        if condition in _SESSION_GONE:
+            return self._session_gone(message)
         return translate(condition, sqlstate, message, classes, contexts, self._statement(), causes)
 
 

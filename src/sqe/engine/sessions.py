@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from sqe.engine.endpoint import Endpoint
 from sqe.engine.self_test import prove_session
 from sqe.engine.source import EngineSource
 from sqe.engine.warehouse import being_made, catalog_settings, is_made
-from sqe.errors import ConfigError, EngineError, EngineLostError, SqeError
+from sqe.errors import ConfigError, EngineLostError, SessionError, SqeError
 from sqe.model.files import FileSource
 from sqe.model.identity import Principal
 from sqe.model.query import Progress
@@ -42,6 +42,7 @@ class SparkSession:
         self._lock = threading.Lock()
         self._connect: ConnectSession | None = None
         self._endpoint: Endpoint | None = None
+        self._closed = False
         self._throw_away: dict[str, Path] = {}
 
     def ready(self, given_up: Callable[[], bool]) -> None:
@@ -52,7 +53,9 @@ class SparkSession:
                 if self._connect is not None:
                     self._connect.close()  # its engine is gone
                 self._unbind()
+                self._connect = self._endpoint = None  # in case that the next cannot be opened
                 self._connect, self._endpoint = self._open(endpoint), endpoint
+                self._closed = False
 
     def stream(
         self,
@@ -86,8 +89,10 @@ class SparkSession:
             session.register_rows(name, rows)
 
     def drop_view(self, name: str, tag: str) -> None:
-        with self._tagged(tag) as session:
-            session.drop_view(name)
+        # A view ends with its engine. This is called after errors, and must not take their place.
+        if self._connect is not None:
+            with suppress(EngineLostError), self._tagged(tag) as session:
+                session.drop_view(name)
 
     def changed_rows(self, tag: str) -> int | None:
         with self._tagged(tag) as session:
@@ -110,6 +115,7 @@ class SparkSession:
         """Give everything back; an engine that is gone has already done so."""
         with self._lock:
             session, self._connect, self._endpoint = self._connect, None, None
+            self._closed = True
             self._unbind()
         if session is not None:
             _release(session)
@@ -130,8 +136,14 @@ class SparkSession:
         It is not closed here, because other statements may be reading from it.
         """
         session = self._connect
+        if session is None and self._closed:
+            raise SessionError("The session was closed.", hint="Connect again.")
         if session is None:
-            raise EngineError("The session is not open.")
+            # It was ready, and another statement of the same session has found out that its engine is gone.
+            raise EngineLostError(
+                "The engine ended before the statement began.",
+                hint="It is being started again; run the statement once more.",
+            )
         try:
             yield session
         except EngineLostError:

@@ -23,7 +23,7 @@ class _ArrowArray(ctypes.Structure):
     """`struct ArrowArray` of Arrow's C data interface."""
 
 
-_ArrowArray._fields_ = [  # noqa: SLF001 - how ctypes defines a structure that refers to itself
+_ArrowArray._fields_ = [
     ("length", ctypes.c_int64),
     ("null_count", ctypes.c_int64),
     ("offset", ctypes.c_int64),

@@ -1,7 +1,7 @@
 """Admission: every query of the gateway in one collection, with the state of its slot.
 
-A query waits for a slot, has one, or needs none any more. There is no second collection that could disagree: what is counted,
-listed and started is read from the same entries. Callers hold the service's lock.
+A query waits for a slot, has one, or needs none any more. There is no second collection that could disagree: what is
+counted, listed and started is read from the same entries. Callers hold the service's lock.
 """
 
 from __future__ import annotations
@@ -86,9 +86,7 @@ class Admission:
     def queries(self, wanted: Callable[[Query], bool] = lambda query: True) -> list[Query]:
         """Return the queries that are not forgotten, oldest first."""
         return [
-            entry.query
-            for entry in self._entries.values()
-            if not entry.forgotten and wanted(entry.query)
+            entry.query for entry in self._entries.values() if not entry.forgotten and wanted(entry.query)
         ]
 
     def is_waiting(self, query_id: QueryId) -> bool:

@@ -239,7 +239,8 @@ class _Turn:
                 self._service.transactions.roll_back(self._context.transaction)
                 return _nothing, "ROLLBACK", (effects.EndTransaction(),)
             case statements.SetTimeZone(zone=zone):
-                return _nothing, "SET TIME ZONE", (effects.SetTimeZone(zone),)
+                known = None if zone is None else properties.time_zone(zone)
+                return _nothing, "SET TIME ZONE", (effects.SetTimeZone(known),)
             case statements.SetRole(role=role):
                 return _nothing, "SET ROLE", (effects.SetRole(role),)
             case statements.SetPath(path=path):

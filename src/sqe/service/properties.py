@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sqe.errors import UsageError
 from sqe.model.session import Dialect
+from sqe.model.zones import canonical
 from sqe.units import Duration
 
 
@@ -26,14 +25,9 @@ def _dialect(text: str) -> Dialect:
 
 
 def _zone(text: str) -> None:
-    try:
-        if not _OFFSET.fullmatch(text):
-            ZoneInfo(text)
-    except (ZoneInfoNotFoundError, OSError):  # the latter for a name that is a directory of zones
-        raise ValueError(text) from None
+    if canonical(text) is None:
+        raise ValueError(text)
 
-
-_OFFSET = re.compile(r"[+-](0\d|1[0-4]):[0-5]\d")
 
 PROPERTIES: tuple[Property, ...] = (
     Property(
@@ -74,6 +68,17 @@ def dialect(properties: Mapping[str, str]) -> Dialect:
     text = properties.get("dialect", Dialect.TRINO.value)
     check("dialect", text)
     return _dialect(text)
+
+
+def time_zone(text: str) -> str:
+    """Spell a time zone as the engine knows it. Raises UsageError."""
+    zone = canonical(text)
+    if zone is None:
+        raise UsageError(
+            f"Time zone '{text}' does not exist.",
+            hint="Name one such as 'Europe/Amsterdam', or an offset such as '+02:00'.",
+        )
+    return zone
 
 
 def run_time(properties: Mapping[str, str]) -> float | None:

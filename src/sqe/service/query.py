@@ -77,7 +77,7 @@ class Query:
         self._queries = queries  # of the same user
         self._created = datetime.now(UTC)
         self._changed_rows: int | None = None
-        allowed = (None if limits.run_time is None else float(limits.run_time), request.run_time)
+        allowed = (limits.run_seconds, request.run_time)
         self._run_time = min((limit for limit in allowed if limit is not None), default=None)
         self._lock = threading.Lock()
         self._state = QueryState.QUEUED

@@ -370,9 +370,7 @@ class QueryService:
                 queries = self._admission.queries()
                 busy = {query.session.id for query in queries if query.ended_at is None}
                 idle = [
-                    session
-                    for session in self._open.values()
-                    if session.id not in busy and session.is_idle()
+                    session for session in self._open.values() if session.id not in busy and session.is_idle()
                 ]
                 over = [
                     session

@@ -86,7 +86,9 @@ class _Level:
     inside: int = 0  # the longest path through the brackets of that expression
     longest: int = 0  # the longest path of an expression that has been read
     relational: int = 0
-    tables: bool = False  # between FROM and the end of its clause, or WITH and its query: a comma adds a relation
+    tables: bool = (
+        False  # between FROM and the end of its clause, or WITH and its query: a comma adds a relation
+    )
 
     @property
     def path(self) -> int:

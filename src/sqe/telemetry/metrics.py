@@ -55,6 +55,14 @@ class Metrics:
             registry=self._registry,
         )
 
+        self._probe_seconds = Histogram(
+            "sqe_probe_seconds",
+            "How long the gateway's own test query took.",
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self._probe_failures = self._counter("sqe_probe_failures", "Test queries of the gateway that failed.")
+
     def query_ended(self, query: QueryInfo) -> None:
         code = query.error.code if query.error is not None else ""
         self._queries.labels(query.door, query.state.value, code).inc()
@@ -76,6 +84,11 @@ class Metrics:
 
     def decision_seconds(self, seconds: float) -> None:
         self._decision_seconds.observe(seconds)
+
+    def probe(self, seconds: float, succeeded: bool) -> None:
+        self._probe_seconds.observe(seconds)
+        if not succeeded:
+            self._probe_failures.inc()
 
     def watch(
         self,

@@ -12,7 +12,7 @@ from sqe.engine.control import GATEWAY, NoControl
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.sessions import EngineSessions, SparkSession, session_settings
 from sqe.engine.source import RemoteEngine
-from sqe.errors import AuthenticationError, ConfigError, EngineLostError, EngineStartError
+from sqe.errors import AuthenticationError, ConfigError, EngineLostError, EngineStartError, SessionError
 from sqe.model.identity import Principal
 from sqe.model.query import Progress
 from sqe.model.session import RestCatalog, SessionSpec, WarehouseCatalog
@@ -311,3 +311,27 @@ def test_the_session_in_reserve_waits_for_its_user(monkeypatch: pytest.MonkeyPat
     engine.at = Endpoint("sc://localhost:2", None)
     sessions.keep_reserve("ann")
     assert sessions.take(engine.at, "ann") is made[4]
+
+
+def test_a_statement_whose_session_another_one_has_lost_fails_as_lost_and_the_next_is_at_home() -> None:
+    events: list[str] = []
+    sessions = Sessions(events)
+    session = ready(sessions)
+    sessions.spark.lost = True
+    with pytest.raises(EngineLostError):
+        list(session.stream("SELECT 1", "q1", lambda progress: None))
+    with pytest.raises(
+        EngineLostError, match="before the statement began"
+    ):  # it was ready before that happened
+        list(session.stream("SELECT 2", "q2", lambda progress: None))
+    session.drop_view("v", "q1")  # as is done after an error, whose place nothing takes
+    session.ready(lambda: False)
+    list(session.stream("SELECT 3", "q3", lambda progress: None))
+    assert events == ["set_conf", "SELECT 1", "set_conf", "SELECT 3"]
+
+
+def test_a_closed_session_says_so() -> None:
+    session = ready(Sessions([]))
+    session.close()
+    with pytest.raises(SessionError, match="was closed"):
+        session.describe("SELECT 1", "q1")

@@ -21,12 +21,14 @@ from sqe.engine.spark_errors import (
     class_of_condition,
     class_of_sqlstate,
     translate,
+    without_details,
 )
 from sqe.errors import (
     AccessDeniedError,
     CommitConflictError,
     DivisionByZeroError,
     FileAccessError,
+    LimitError,
     PolicyUnavailableError,
     Position,
     QueryCanceledError,
@@ -34,6 +36,7 @@ from sqe.errors import (
     SemanticError,
     SqeError,
     SqlSyntaxError,
+    StatementTooComplexError,
     UnsupportedError,
 )
 
@@ -255,3 +258,21 @@ def test_a_context_that_is_not_in_the_statement_is_ignored(contexts: list[tuple[
 def test_the_first_usable_context_is_the_place() -> None:
     error = translate("UNRESOLVED_COLUMN", "42703", "x", [], [(90, 95), (9, 9), (7, 7)], "SELECT a,\nb")
     assert error.position == Position(1, 10)
+
+
+@pytest.mark.parametrize(
+    ("status", "description", "kind"),
+    [
+        ("UNKNOWN", "", StatementTooComplexError),
+        ("UNKNOWN", "null", StatementTooComplexError),
+        ("UNKNOWN", "java.lang.StackOverflowError", StatementTooComplexError),
+        ("UNKNOWN", "Java heap space", LimitError),
+        ("INTERNAL", "Exception deserializing response!", StatementTooComplexError),
+        ("INTERNAL", "RST_STREAM with error code 2", type(None)),
+        ("UNKNOWN", "something else", type(None)),
+    ],
+)
+def test_a_call_without_details_is_told_as_what_it_must_have_been(
+    status: str, description: str, kind: type[object]
+) -> None:
+    assert type(without_details(status, description)) is kind

@@ -7,9 +7,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from tests.fakes.engine import FakeEngine
+from tests.support.complex_texts import GROWING
 
 from sqe.config.sections.limits import LimitsConfig
-from sqe.errors import SqeError, SqlSyntaxError, UnsupportedError, UsageError
+from sqe.errors import SqeError, SqlSyntaxError, StatementTooComplexError, UnsupportedError, UsageError
 from sqe.model.identity import Principal
 from sqe.model.query import QueryState
 from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
@@ -118,6 +119,32 @@ def test_a_property_that_is_not_known_is_refused(talk: Talk) -> None:
         talk.say("SET SESSION colour = 'red'")
     with pytest.raises(UsageError, match="no value"):
         talk.say("SET SESSION dialect = 'klingon'")
+
+
+@pytest.mark.parametrize(
+    "zone", ["x", "Europe/Nowhere", "+99:00", "localtime", "posixrules", "../etc/passwd", ""]
+)
+def test_a_time_zone_that_does_not_exist_is_refused_where_it_is_set(talk: Talk, zone: str) -> None:
+    with pytest.raises(UsageError, match=r"Time zone .* does not exist"):
+        talk.say(f"SET TIME ZONE '{zone}'")
+    with pytest.raises(UsageError, match="no value"):
+        talk.say(f"SET SESSION time_zone_id = '{zone}'")
+
+
+@pytest.mark.parametrize(("zone", "known"), [("utc", "UTC"), ("+2", "+02:00"), ("GMT-08:00", "-08:00")])
+def test_a_time_zone_is_kept_as_the_engine_spells_it(talk: Talk, zone: str, known: str) -> None:
+    assert talk.say(f"SET TIME ZONE '{zone}'").effects == (effects.SetTimeZone(known),)
+
+
+@pytest.mark.parametrize("form", ["{}", "PREPARE q FROM {}", "EXECUTE IMMEDIATE '{}'", "EXPLAIN {}"])
+def test_a_statement_that_grows_without_end_is_refused_in_whatever_form(talk: Talk, form: str) -> None:
+    for make in GROWING.values():
+        sql = make(5_000)
+        text = form.format(sql.replace("'", "''") if "IMMEDIATE" in form else sql)
+        with pytest.raises(StatementTooComplexError):
+            talk.say(text)
+        with pytest.raises(StatementTooComplexError):
+            describe(talk.service, talk.session, text, talk.context)
 
 
 def test_a_text_that_cannot_be_read_is_not_kept(talk: Talk) -> None:

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.complex_texts import GROWING
+from tests.support.complex_texts import nested as growing
 
-from sqe.errors import Position, StatementTooComplexError, StatementTooLargeError
-from sqe.sql.caps import FLAT_FACTOR, LOGICAL_FACTOR, check_depth, check_size
+from sqe.errors import Position, SqlSyntaxError, StatementTooComplexError, StatementTooLargeError
+from sqe.model.session import Dialect
+from sqe.sql.caps import FLAT_FACTOR, LOGICAL_FACTOR, TYPE_DEPTH, check_depth, check_size
+from sqe.sql.lexer import TokenKind, tokens
+from sqe.sql.scope import Scope
+from sqe.sql.translate import translate
+from sqe.sql.trino_lexer import trino_tokens
 
 DEPTH = 20
+
+
+def nested_type(opening: str, closing: str) -> Callable[[int], str]:
+    return growing(opening, closing, "int", "SELECT CAST(NULL AS ")
 
 
 def nested(opening: str, closing: str, count: int) -> str:
@@ -82,6 +95,52 @@ def test_what_follows_a_value_is_a_chain_too(chain: str) -> None:
 )
 def test_what_is_flat_has_no_cap(sql: str) -> None:
     check_depth(sql, DEPTH)
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+@pytest.mark.parametrize("make", list(GROWING.values()), ids=list(GROWING))
+def test_whatever_grows_has_a_cap(make: Callable[[int], str], dialect: Dialect) -> None:
+    check_depth(make(20), 256, dialect)
+    sql = make(5_000)
+    last = list((trino_tokens if dialect is Dialect.TRINO else tokens)(sql))[-1]
+    if last.kind is not TokenKind.UNCLOSED:  # that would be no statement
+        with pytest.raises(StatementTooComplexError):
+            check_depth(sql, 256, dialect)
+
+
+@pytest.mark.parametrize("make", list(GROWING.values()), ids=list(GROWING))
+def test_what_passes_the_caps_is_translated_or_refused_with_little_work(make: Callable[[int], str]) -> None:
+    scope = Scope("lake", "sales", "ada", None)
+    for count in (20, 60, 250, 500):
+        sql = make(count)
+        started = time.process_time()
+        with contextlib.suppress(SqlSyntaxError, StatementTooComplexError):
+            check_depth(sql, 256, Dialect.TRINO)
+            check_depth(translate(sql, Dialect.TRINO, scope).text, 256)
+        assert time.process_time() - started < 10  # it was hours
+
+
+def test_large_statements_that_are_flat_are_translated() -> None:
+    scope = Scope("lake", "sales", "ada", None)
+    for sql in (
+        "SELECT a FROM t WHERE a IN (" + ", ".join(map(str, range(50_000))) + ")",
+        "INSERT INTO t VALUES " + ", ".join(f"({n}, 'x')" for n in range(100_000)),
+        "SELECT " + ", ".join(f"a + {n} AS c{n}" for n in range(1_000)) + " FROM t",
+    ):
+        check_depth(sql, 256, Dialect.TRINO)
+        check_depth(translate(sql, Dialect.TRINO, scope).text, 256)
+
+
+def test_types_have_a_cap_in_both_spellings() -> None:
+    for opening, closing in (("array(", ")"), ("array<", ">"), ("row(a ", ")"), ("struct<a: ", ">")):
+        make = nested_type(opening, closing)
+        check_depth(make(TYPE_DEPTH), 256)
+        with pytest.raises(StatementTooComplexError, match="a type of more than 24 levels"):
+            check_depth(make(TYPE_DEPTH + 1), 256)
+
+
+def test_a_column_that_is_named_like_a_type_is_compared() -> None:
+    check_depth("SELECT * FROM t WHERE " + " AND ".join(["map < 1 OR array > 2"] * 100), DEPTH)
 
 
 def test_the_error_shows_the_place() -> None:

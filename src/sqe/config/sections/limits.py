@@ -7,6 +7,8 @@ from pydantic import Field
 from sqe.config.fields import Section
 from sqe.units import Duration, Size
 
+_SERVER_RUN_TIME = Duration("1h")
+
 
 class LimitsConfig(Section):
     """What one gateway lets its users do at most."""
@@ -28,8 +30,9 @@ class LimitsConfig(Section):
     )
     run_time: Duration | None = Field(
         default=None,
-        description="How long a query may run before it is canceled. Unset: for ever.",
-        ge=Duration("1ms"),
+        description="How long a query may run before it is canceled; `0s` is for ever. Unset: `1h` on `sqe server`, "
+        "for ever in a shell.",
+        ge=Duration("0s"),
     )
     rows: int | None = Field(
         default=None, description="Rows that a query may return before it fails. Unset: any number.", ge=1
@@ -58,3 +61,14 @@ class LimitsConfig(Section):
         description="How long a result waits for a client that does not fetch before the query is canceled.",
         ge=Duration("1s"),
     )
+
+    def for_server(self) -> LimitsConfig:
+        """Return the limits of a gateway that people share, who do not see how long the others' queries run."""
+        if self.run_time is not None:
+            return self
+        return self.model_copy(update={"run_time": _SERVER_RUN_TIME})
+
+    @property
+    def run_seconds(self) -> float | None:
+        """How long a query may run; None is for ever."""
+        return float(self.run_time) if self.run_time else None

@@ -74,6 +74,12 @@ class ServerConfig(Section):
         description="How long running queries may take to end after SIGTERM, before they are canceled.",
     )
 
+    probe_timeout: Duration = Field(
+        default=Duration("10s"),
+        description="How long the gateway's own test query may take before `/readyz` answers 503.",
+        ge=Duration("1s"),
+    )
+
     @field_validator("trusted_proxies")
     @classmethod
     def _check_networks(cls, networks: tuple[str, ...]) -> tuple[str, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sqe.errors import UsageError
 from sqe.frontends.flight.proto import Flight_pb2
 from sqe.frontends.flight.session import FlightSession
+from sqe.model.zones import canonical
 from sqe.service import properties
 from sqe.service.conversation import ClientContext
 
@@ -87,11 +87,10 @@ def _catalog(session: FlightSession, value: str | None) -> str | None:
 def _zone(value: str | None) -> str | None:
     if not value:
         return None
-    try:
-        ZoneInfo(value)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise _WrongError(_Result.INVALID_VALUE) from None
-    return value
+    zone = canonical(value)
+    if zone is None:
+        raise _WrongError(_Result.INVALID_VALUE)
+    return zone
 
 
 def _text(value: _Value) -> str | None:

@@ -12,9 +12,9 @@ from starlette.datastructures import Headers
 
 from sqe.frontends.trino import header_names as names
 from sqe.frontends.trino.encode.fragment import Style
-from sqe.frontends.trino.encode.zones import canonical
 from sqe.frontends.trino.prepared_text import decode
 from sqe.frontends.trino.refusal import Refusal
+from sqe.model.zones import canonical
 from sqe.service.conversation import ClientContext
 
 _LONGEST_VALUE = 8192

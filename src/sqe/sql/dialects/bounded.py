@@ -1,8 +1,8 @@
 """A parser of sqlglot's whose work is bounded.
 
-sqlglot tries one reading of a text, goes back, and tries another. Where such places are nested, each level doubles the work:
-`varchar(varchar(varchar(...` is read as a type and then as a call, at every level. So the tokens that are gone back over are
-counted, and a statement that needs far more of them than it has tokens is refused.
+sqlglot tries one reading of a text, goes back, and tries another. Where such places are nested, each level doubles the
+work: `varchar(varchar(varchar(...` is read as a type and then as a call, at every level. So the tokens that are gone
+back over are counted, and a statement that needs far more of them than it has tokens is refused.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class BoundedParser(Parser):
                 )
         super()._retreat(index)
 
-    def _parse_types(self, check_func: bool = False, *arguments: Any, **options: Any) -> exp.Expr | None:  # noqa: FBT001, FBT002 - as sqlglot has it
+    def _parse_types(self, check_func: bool = False, *arguments: Any, **options: Any) -> exp.Expr | None:
         # In the place of a value, `ARRAY[..]`, `MAP(..)` and `ROW(..)` are calls, and no type is worth a try.
         if check_func and self._curr.token_type in self.NESTED_TYPE_TOKENS:
             return None

@@ -16,16 +16,20 @@ from sqe.errors import (
     CommitConflictError,
     DataError,
     EngineLostError,
+    LimitError,
     QueryCanceledError,
     QueryTimeoutError,
     SqeError,
     SqlSyntaxError,
+    StatementTooComplexError,
     TableNotFoundError,
     TooManyQueriesError,
     UnsupportedError,
     UsageError,
+    tree,
 )
 from sqe.frontends.flight import messages, wire
+from sqe.frontends.flight.flight_errors import CODES as CODES_OF_CLASSES
 from sqe.frontends.flight.proto import Flight_pb2
 from sqe.frontends.flight.proto import FlightSql_pb2 as sql
 
@@ -41,9 +45,15 @@ CODES = [
     (QueryTimeoutError("x"), grpc.StatusCode.DEADLINE_EXCEEDED),
     (EngineLostError("x"), grpc.StatusCode.UNAVAILABLE),
     (TooManyQueriesError("x"), grpc.StatusCode.UNAVAILABLE),
-    (CommitConflictError("x"), grpc.StatusCode.INTERNAL),
+    (CommitConflictError("x"), grpc.StatusCode.UNAVAILABLE),  # pyarrow cannot send ABORTED
+    (StatementTooComplexError("x"), grpc.StatusCode.INVALID_ARGUMENT),
+    (LimitError("x"), grpc.StatusCode.INVALID_ARGUMENT),
     (SqeError("x"), grpc.StatusCode.INTERNAL),
 ]
+
+
+def test_every_error_class_has_a_code_of_its_own_choice() -> None:
+    assert set(CODES_OF_CLASSES) == set(tree())
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sqe.frontends.trino.encode.fragment import TEXT, Fragment, Style, finished, quoted
-from sqe.frontends.trino.encode.zones import UTC, canonical
+from sqe.model.zones import UTC, canonical
 
 _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 _DAY = 86400

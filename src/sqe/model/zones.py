@@ -23,8 +23,10 @@ def canonical(zone: str) -> str | None:
         if hours * 60 + minutes > _MAX_HOURS * 60 or minutes >= 60:
             return None
         return f"{match[1]}{hours:02d}:{minutes:02d}" if hours or minutes else UTC
-    try:
-        zoneinfo.ZoneInfo(zone)
-    except (OSError, ValueError, KeyError):  # no such zone; a folder's name; not a name at all
-        return None
-    return zone
+    return zone if zone in _names() else None
+
+
+@lru_cache(maxsize=1)
+def _names() -> frozenset[str]:
+    # Files that are no zones to Java: a session with one of them could not be opened.
+    return frozenset(zoneinfo.available_timezones()) - {"Factory", "localtime"}
