@@ -374,9 +374,30 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "delete-has-a-safe-condition",
         java("guard/EarlyRule"),
-        "    if (!SafePush.isSafe(filter.condition())) {\n",
-        "    if (false) {\n",
+        " || !SafePush.isSafe(filter.condition())) {\n",
+        ") {\n",
         corpus("write-delete-by-a-function"),
+    ),
+    Mutant(
+        "merge-by-identifier-is-no-insert",
+        java("guard/EarlyRule"),
+        "new Requiring(named.planBuilder())",
+        "named.planBuilder()",
+        corpus("write-merge-insert-only-by-identifier"),
+    ),
+    Mutant(
+        "delete-by-identifier-is-filtered",
+        java("guard/EarlyRule"),
+        " && !(named instanceof PlanWithUnresolvedIdentifier)) {\n",
+        ") {\n",
+        corpus("write-delete-what-is-hidden-by-identifier"),
+    ),
+    Mutant(
+        "insert-by-name-is-checked-by-name",
+        java("guard/GuardRule"),
+        "    if (table.capabilities().contains(TableCapability.ACCEPT_ANY_SCHEMA)) {\n",
+        "    if (false) {\n",
+        ("tests/integration/engine/test_row_changes.py::test_a_row_is_checked_by_the_names_of_its_values",),
     ),
     Mutant(
         "delete-is-filtered",

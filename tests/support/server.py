@@ -150,7 +150,7 @@ def running_server(
         until(
             lambda: set(listeners) <= server.addresses.keys() or process.poll() is not None,
             "the server listens",
-            30,
+            SECONDS,  # with policies, an engine has to refuse what is not guarded before that
         )
         assert process.poll() is None, "\n".join(server.log)
         yield server

@@ -65,6 +65,7 @@ BY_CONDITION: Mapping[str, type[SqeError]] = {
     "DIVIDE_BY_ZERO": DivisionByZeroError,
     "DUPLICATED_MAP_KEY": DataError,
     "EXCEED_LIMIT_LENGTH": DataError,
+    "FAILED_FUNCTION_CALL": SemanticError,
     "FAILED_READ_FILE": FileAccessError,
     "FAILED_RENAME_PATH": FileAccessError,
     "FAILED_TO_LOAD_ROUTINE": FunctionNotFoundError,
@@ -123,6 +124,7 @@ BY_CONDITION: Mapping[str, type[SqeError]] = {
 BY_OWN_CONDITION: Mapping[str, type[SqeError]] = {
     "SQE_ACCESS_DENIED": AccessDeniedError,
     "SQE_INVALID_NAME": SemanticError,
+    "SQE_NOT_SUPPORTED": UnsupportedError,
     "SQE_POLICY_UNAVAILABLE": PolicyUnavailableError,
     "SQE_POLICY_UNSUPPORTED": UnsupportedError,
     "SQE_UNGUARDED": AccessDeniedError,
@@ -204,6 +206,11 @@ BY_JAVA_CLASS: Sequence[tuple[str, str | None, type[SqeError]]] = (
     ("org.apache.iceberg.exceptions.NotFoundException", None, FileAccessError),
     ("org.apache.iceberg.exceptions.BadRequestException", None, SemanticError),
     ("org.apache.iceberg.exceptions.RuntimeIOException", None, FileAccessError),
+    (
+        "java.lang.IllegalStateException",
+        r"\bInvalid schema for v\d",
+        UnsupportedError,
+    ),  # a type of a later format
     ("org.sqlite.SQLiteException", r"SQLITE_(BUSY|LOCKED|CONSTRAINT)", CommitConflictError),
     ("org.apache.hadoop.security.AccessControlException", None, AccessDeniedError),
     ("java.nio.file.AccessDeniedException", None, FileAccessError),
@@ -256,6 +263,9 @@ _PLAN_POSITION = re.compile(r"; line (\d+) pos (\d+)")
 _NAMED = re.compile(r"[`\"](\w+)[`\"]")
 _SUGGESTION = re.compile(r"\s?Did you mean one of the following\? \[([^\]]*)\]\.?")
 _EXPRESSION_ID = re.compile(r"(?<=\w)#\d+L?\b")
+_JAVA_OBJECT = re.compile(
+    r"\b(?:[a-z_]\w*\.){1,12}(?:\w+\$)?(\w+)@[0-9a-f]+\b"
+)  # one that has no text of its own
 _FILE_URI = re.compile(r"\bfile:/+(?=[^/])")
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z])|(?<!:)\n+")
 # Advice that does not help here: Spark's settings are the engine's, and the statement says whether it is a DROP.
@@ -396,7 +406,7 @@ def _innermost(message: str) -> str:
 def _clean(message: str) -> str:
     text = _CONDITION.sub("", _TAIL.sub("", _innermost(message)))
     text = _CLASS_NAME.sub("", _PARSE_POSITION.sub("", _SQLSTATE.sub("", text)))
-    text = _FILE_URI.sub("/", _EXPRESSION_ID.sub("", text)).strip()
+    text = _FILE_URI.sub("/", _EXPRESSION_ID.sub("", _JAVA_OBJECT.sub(r"\1", text))).strip()
     return text[:_MESSAGE_LIMIT] + "..." if len(text) > _MESSAGE_LIMIT else text or "The statement failed."
 
 

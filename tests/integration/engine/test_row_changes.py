@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.support.guarded_engine import ADMIN, GuardedEngine, guarded_engine
 
-from sqe.errors import SqeError, UnsupportedError
+from sqe.errors import AccessDeniedError, SqeError, UnsupportedError
 
 pytestmark = pytest.mark.engine
 
@@ -139,6 +139,29 @@ def test_no_spelling_changes_hidden_rows(engine: GuardedEngine) -> None:
         assert type(error) is UnsupportedError, (sql, error)
         assert "guarded" not in error.message
     assert stored(engine) == STORED
+
+
+def test_a_row_is_checked_by_the_names_of_its_values(running: GuardedEngine) -> None:
+    """Iceberg finds the columns of a table that accepts any schema by name, wherever the values stand."""
+    make(running, MODES[0])
+    running.run(ADMIN, "ALTER TABLE lake.db.t SET TBLPROPERTIES ('write.spark.accept-any-schema' = 'true')")
+    running.rules.set("ann", "lake.db.t", **FILTERED)
+    insert = "INSERT INTO lake.db.t WITH (`check-ordering` = 'false')"
+    error = running.failure("ann", f"{insert} SELECT 9 AS id, 'hr' AS dept, 'eng' AS name")
+    assert type(error) is AccessDeniedError
+    assert error.message == "Cannot insert row that does not match a row filter."
+    for rows in (
+        "9 AS id, 'eng' AS dept",
+        "9 AS id, 'x' AS name, 'eng' AS dept, 1 AS extra",
+        "9, 'x', 'eng'",
+    ):
+        error = running.failure("ann", f"{insert} SELECT {rows}")
+        assert type(error) is UnsupportedError, (rows, error)
+        assert "all of its columns must be named" in error.message
+    assert stored(running) == STORED
+    running.run("ann", f"{insert} SELECT 'eng' AS dept, 9 AS id, 'x' AS name")
+    assert stored(running) == [*STORED, (9, "x", "eng")]
+    running.forget()
 
 
 def test_what_is_no_table_is_not_changed(engine: GuardedEngine) -> None:

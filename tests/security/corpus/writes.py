@@ -82,6 +82,14 @@ FORBIDDEN: tuple[tuple[str, str, Answer], ...] = (
         REFUSED,
     ),
     (
+        "merge-insert-only-by-identifier",
+        (
+            "MERGE INTO IDENTIFIER('lake.hr.staff') t USING (SELECT 9 AS id) s ON t.id = s.id WHEN NOT MATCHED "
+            "THEN INSERT (id, name, dept, pay) VALUES (9, 'x', 'eng', 1)"
+        ),
+        UNSUPPORTED,
+    ),
+    (
         "merge-without-a-right",
         "MERGE INTO ledger t USING (SELECT 1 AS id) s ON t.id = s.id WHEN MATCHED THEN DELETE",
         DENIED,
@@ -253,6 +261,18 @@ MADE: tuple[tuple[str, str, str, Rows], ...] = (
         rows(2),
     ),
     ("delete-what-is-visible", "DELETE FROM staff WHERE id >= 2", "SELECT id FROM staff", rows(1, 3, 4)),
+    (
+        "delete-what-is-hidden-by-identifier",
+        "DELETE FROM IDENTIFIER('lake.hr.staff') WHERE id >= 2",
+        "SELECT id FROM staff",
+        rows(1, 3, 4),
+    ),
+    (
+        "delete-what-is-hidden-by-a-parameter",
+        "EXECUTE IMMEDIATE 'DELETE FROM staff WHERE id >= ?' USING 2",
+        "SELECT id FROM staff",
+        rows(1, 3, 4),
+    ),
     ("delete-everything", "DELETE FROM staff", "SELECT id FROM staff", rows(3, 4)),
     ("delete-where-true", "DELETE FROM staff WHERE true", "SELECT id FROM staff", rows(3, 4)),
     ("delete-or", "DELETE FROM staff WHERE id = 1 OR id = 3", "SELECT id FROM staff", rows(2, 3, 4)),

@@ -115,6 +115,7 @@ def test_every_condition_in_the_table_exists(conditions: dict[str, dict[str, Any
         ("SQE_UNGUARDED", "42501", AccessDeniedError),
         ("SQE_POLICY_UNAVAILABLE", "42501", PolicyUnavailableError),
         ("SQE_POLICY_UNSUPPORTED", "0A000", UnsupportedError),
+        ("SQE_NOT_SUPPORTED", "0A000", UnsupportedError),
     ],
 )
 def test_what_the_guard_refuses_is_told_in_its_own_words(
@@ -164,9 +165,9 @@ def test_how_many_conditions_fall_to_which_class(conditions: dict[str, dict[str,
         "FunctionNotFoundError": 4,
         "LimitError": 7,
         "QueryCanceledError": 2,
-        "QueryError": 71,
+        "QueryError": 70,
         "SchemaNotFoundError": 3,
-        "SemanticError": 272,
+        "SemanticError": 273,
         "SqlSyntaxError": 32,
         "StatementTooComplexError": 1,
         "TableNotFoundError": 2,
@@ -179,7 +180,7 @@ def test_how_many_conditions_fall_to_which_class(conditions: dict[str, dict[str,
 def test_java_classes_decide_where_there_is_no_condition(
     name: str, pattern: str | None, kind: type[SqeError]
 ) -> None:
-    message = "x" if pattern is None else "conflicting files [SQLITE_BUSY]"
+    message = "x" if pattern is None else "conflicting files [SQLITE_BUSY]. Invalid schema for v2"
     error = translate(None, None, f"{name}: {message}", [name, "java.lang.RuntimeException"], [], "SELECT 1")
     assert type(error) is kind
     assert error.sqlstate == kind.sqlstate
@@ -276,3 +277,20 @@ def test_a_call_without_details_is_told_as_what_it_must_have_been(
     status: str, description: str, kind: type[object]
 ) -> None:
     assert type(without_details(status, description)) is kind
+
+
+def test_a_type_of_a_later_format_is_not_supported() -> None:
+    message = "Invalid schema for v2:\n- Invalid type for x: variant is not supported until v3"
+    error = translate(
+        None, None, message, ["java.lang.IllegalStateException"], [], "ALTER TABLE t ADD COLUMN x VARIANT"
+    )
+    assert type(error) is UnsupportedError
+    assert "variant is not supported until v3" in error.message
+
+
+def test_an_object_of_java_is_named_by_its_class() -> None:
+    message = "Cannot apply unknown table change: org.apache.spark.sql.connector.catalog.TableChange$ClusterBy@1e3ba647"
+    error = translate(
+        None, None, message, ["java.lang.UnsupportedOperationException"], [], "ALTER TABLE t CLUSTER BY (a)"
+    )
+    assert error.message == "Cannot apply unknown table change: ClusterBy."

@@ -26,6 +26,7 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
     RenameTarget.inject(extensions);
     EmptyCommits.inject(extensions);
     MetadataColumns.inject(extensions);
+    TimeTravelSubqueries.inject(extensions);
     KindRules.inject(extensions);
     Guard.inject(extensions);
     applied = true;

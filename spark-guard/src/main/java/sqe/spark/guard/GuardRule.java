@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.plans.logical.AppendData;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.write.RowLevelOperationTable;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import scala.jdk.javaapi.CollectionConverters;
@@ -81,12 +82,28 @@ final class GuardRule extends Rule<LogicalPlan> {
     List<Attribute> names = CollectionConverters.asJava(((LogicalPlan) relation).output());
     List<Attribute> values = CollectionConverters.asJava(append.query().output());
     List<Attribute> columns = new ArrayList<>();
-    for (int i = 0; i < values.size(); i++) {
-      columns.add(values.get(i).withName(names.get(i).name()));
+    if (table.capabilities().contains(TableCapability.ACCEPT_ANY_SCHEMA)) {
+      columns.addAll(byName(table, names, values));
+    } else {
+      for (int i = 0; i < values.size(); i++) {
+        columns.add(values.get(i).withName(names.get(i).name()));
+      }
     }
     Expression condition = policies.condition(columns, table.resource(), decision);
     LogicalPlan checked = RowCheck.over(append.query(), condition);
     return (LogicalPlan) append.withNewQuery(new Mark(table.session(), query, decision).on(checked));
+  }
+
+  /** Spark leaves it to Iceberg to find the column of each value, by name. */
+  private static List<Attribute> byName(GuardedTable table, List<Attribute> names, List<Attribute> values) {
+    List<String> wanted = names.stream().map(Attribute::name).sorted().toList();
+    if (!values.stream().map(Attribute::name).sorted().toList().equals(wanted)) {
+      throw GuardRefusal.unsupported(
+          "Cannot insert into "
+              + table.resource()
+              + ": it accepts any schema and has a row filter, so all of its columns must be named, and no others.");
+    }
+    return values;
   }
 
   private LogicalPlan guarded(DataSourceV2Relation relation, String query) {
