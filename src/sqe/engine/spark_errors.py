@@ -120,14 +120,26 @@ BY_CONDITION: Mapping[str, type[SqeError]] = {
     "VIEW_NOT_FOUND": TableNotFoundError,
 }
 
-# Conditions of our own Java part (spark-guard, GuardRefusal), with words that are ready to be shown.
+# Conditions of our own Java part (spark-guard, GuardRefusal and BoundRefusal), with words that are ready to be shown.
 BY_OWN_CONDITION: Mapping[str, type[SqeError]] = {
     "SQE_ACCESS_DENIED": AccessDeniedError,
     "SQE_INVALID_NAME": SemanticError,
     "SQE_NOT_SUPPORTED": UnsupportedError,
+    "SQE_CANCELED": QueryCanceledError,
+    "SQE_EXPRESSION_TOO_EXPENSIVE": LimitError,
     "SQE_POLICY_UNAVAILABLE": PolicyUnavailableError,
     "SQE_POLICY_UNSUPPORTED": UnsupportedError,
+    "SQE_STATEMENT_TOO_COMPLEX": StatementTooComplexError,
     "SQE_UNGUARDED": AccessDeniedError,
+    "SQE_VALUE_TOO_LARGE": LimitError,
+}
+
+# Classes of the Java part whose conditions Spark hides behind one of its own, as for what fails in VALUES.
+BY_OWN_CLASS: Mapping[str, str] = {
+    "sqe.spark.bounds.BoundRefusal$Canceled": "SQE_CANCELED",
+    "sqe.spark.bounds.BoundRefusal$TooComplex": "SQE_STATEMENT_TOO_COMPLEX",
+    "sqe.spark.bounds.BoundRefusal$TooExpensive": "SQE_EXPRESSION_TOO_EXPENSIVE",
+    "sqe.spark.bounds.BoundRefusal$TooLarge": "SQE_VALUE_TOO_LARGE",
 }
 
 # The longest beginning of the SQLSTATE decides. Spark's meaning of each class is in its error-states.json.
@@ -298,6 +310,8 @@ def translate(
         sql: the statement as Spark got it.
         causes: the exception and its causes, outermost first, each with its own message.
     """
+    if hidden := _hidden(condition, causes):
+        (condition, message), sqlstate = hidden, None
     whole, message = scrubbed(message), scrubbed(message[:_READ_LIMIT])
     if foreign := foreign_error(causes or (Cause(java_classes, message),)):
         words, _ = _words(foreign.words)
@@ -362,6 +376,17 @@ def unreadable_result(detail: str) -> SqeError:
         hint="Return its parts as columns of their own, or as text with to_json.",
         detail=detail,
     )
+
+
+def _hidden(condition: str | None, causes: Sequence[Cause]) -> tuple[str, str] | None:
+    """Return the condition and the words of an error of ours that is the cause of one of Spark's."""
+    if condition is not None and condition.startswith(_OURS):
+        return None
+    for cause in causes:
+        for name in cause.classes:
+            if name in BY_OWN_CLASS:
+                return BY_OWN_CLASS[name], cause.message
+    return None
 
 
 def class_of_condition(condition: str) -> type[SqeError] | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from sqe.engine.foreign_errors import Cause
 from sqe.engine.spark_errors import (
     BY_CONDITION,
     BY_GENERAL_JAVA_CLASS,
@@ -125,6 +126,17 @@ def test_what_the_guard_refuses_is_told_in_its_own_words(
     classes = ["sqe.spark.guard.GuardRefusal", "java.lang.RuntimeException"]
     error = translate(condition, sqlstate, words, classes, [], "SELECT * FROM lake.sales.orders")
     assert (type(error), error.message, error.hint) == (kind, words, None)
+
+
+def test_what_is_beyond_a_bound_is_told_when_spark_hides_it() -> None:
+    condition = "INVALID_INLINE_TABLE.FAILED_SQL_EXPRESSION_EVALUATION"
+    words = "repeat would make a value of 2,000,000,000 bytes; at most 67,108,864 are allowed."
+    causes = (
+        Cause(("org.apache.spark.sql.AnalysisException",), f"[{condition}] Invalid inline table."),
+        Cause(("sqe.spark.bounds.BoundRefusal$TooLarge", "sqe.spark.kinds.Refusal"), words),
+    )
+    error = translate(condition, "42000", causes[0].message, causes[0].classes, (), "VALUES (1)", causes)
+    assert (type(error), error.message, error.sqlstate) == (LimitError, words, "54000")
 
 
 def test_every_sqlstate_of_spark_is_in_the_table(conditions: dict[str, dict[str, Any]]) -> None:

@@ -22,7 +22,7 @@ public final class Plans {
   private Plans() {}
 
   /** Applies a rule to each node of a parsed plan, also in subqueries and in the named queries of a WITH. */
-  static LogicalPlan everywhere(LogicalPlan plan, UnaryOperator<LogicalPlan> rule) {
+  public static LogicalPlan everywhere(LogicalPlan plan, UnaryOperator<LogicalPlan> rule) {
     return plan.transformDownWithSubqueries(
         new AbstractPartialFunction<>() {
           @Override

@@ -4,6 +4,7 @@ import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.classic.SparkSession;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
+import sqe.spark.bounds.Bounds;
 import sqe.spark.guard.Guard;
 import sqe.spark.kinds.KindRules;
 
@@ -27,6 +28,7 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
     EmptyCommits.inject(extensions);
     MetadataColumns.inject(extensions);
     TimeTravelSubqueries.inject(extensions);
+    Bounds.inject(extensions);
     KindRules.inject(extensions);
     Guard.inject(extensions);
     applied = true;

@@ -22,6 +22,9 @@ import org.apache.spark.sql.types.StructType;
 import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction2;
+import sqe.spark.bounds.Bounds;
+import sqe.spark.bounds.CubeText;
+import sqe.spark.bounds.PlanBounds;
 
 /**
  * The parser, with which the {@code ?} of a statement become the values that were given for them.
@@ -46,6 +49,11 @@ final class ValueParameters implements ParserInterface {
 
   @Override
   public LogicalPlan parsePlanWithParameters(String sql, ParameterContext parameters) throws ParseException {
+    CubeText.check(sql);
+    return Bounds.within(parsed(sql, parameters));
+  }
+
+  private LogicalPlan parsed(String sql, ParameterContext parameters) throws ParseException {
     if (!(parameters instanceof PositionalParameterContext positional)) {
       return spark.parsePlanWithParameters(sql, parameters);
     }
@@ -79,12 +87,13 @@ final class ValueParameters implements ParserInterface {
 
   @Override
   public LogicalPlan parsePlan(String sql) throws ParseException {
-    return spark.parsePlan(sql);
+    CubeText.check(sql);
+    return Bounds.within(spark.parsePlan(sql));
   }
 
   @Override
   public Expression parseExpression(String sql) throws ParseException {
-    return spark.parseExpression(sql);
+    return Bounds.within(spark.parseExpression(sql));
   }
 
   @Override
@@ -104,7 +113,8 @@ final class ValueParameters implements ParserInterface {
 
   @Override
   public LogicalPlan parseQuery(String sql) throws ParseException {
-    return spark.parseQuery(sql);
+    CubeText.check(sql);
+    return Bounds.within(spark.parseQuery(sql));
   }
 
   /** The parameters of a function in SQL. Iceberg's parser, which is below this one, does not know about them. */
@@ -120,6 +130,6 @@ final class ValueParameters implements ParserInterface {
 
   @Override
   public DataType parseDataType(String sql) throws ParseException {
-    return spark.parseDataType(sql);
+    return PlanBounds.checkType(spark.parseDataType(sql));
   }
 }

@@ -40,6 +40,7 @@ import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.TimestampType;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
+import sqe.spark.bounds.Bounded;
 
 /**
  * Moves those of a user's predicates below a {@link Barrier} that cannot fail on any row and show nothing of it, so that Iceberg
@@ -116,7 +117,9 @@ final class SafePush extends Rule<LogicalPlan> {
    * answers is only used to leave rows out.
    */
   static boolean isSafe(Expression condition) {
-    if (condition instanceof And || condition instanceof Or || condition instanceof Not) {
+    if (Bounded.inner(condition) instanceof Contains contains && condition instanceof Bounded) {
+      return isSafe(contains); // within bounds it is evaluated as Spark does
+    } else if (condition instanceof And || condition instanceof Or || condition instanceof Not) {
       return CollectionConverters.asJava(condition.children()).stream().allMatch(SafePush::isSafe);
     } else if (condition instanceof BinaryComparison comparison) {
       return COMPARABLE.contains(condition.getClass())

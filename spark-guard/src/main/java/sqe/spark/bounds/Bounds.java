@@ -1,0 +1,127 @@
+package sqe.spark.bounds;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.spark.sql.catalyst.analysis.UnresolvedFunction;
+import org.apache.spark.sql.catalyst.expressions.Concat;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.HigherOrderFunction;
+import org.apache.spark.sql.catalyst.expressions.LambdaFunction;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.command.ExplainCommand;
+import scala.jdk.javaapi.CollectionConverters;
+import sqe.spark.Plans;
+
+/**
+ * Puts expressions that can run long or grow large in one row within bounds: as they are parsed, as functions are looked up, and
+ * once more when a plan is about to be optimized, whichever way it came.
+ *
+ * <p>Not only then: Spark evaluates some expressions while it analyses a statement (the rows of VALUES, a name in IDENTIFIER).
+ */
+public final class Bounds {
+  /** Functions that put together what their lambda function makes. */
+  private static final Set<String> COLLECTING =
+      Set.of("transform", "zip_with", "transform_keys", "transform_values", "map_zip_with");
+
+  private Bounds() {}
+
+  public static void inject(SparkSessionExtensions extensions) {
+    BoundedFunctions.inject(extensions);
+    PlanBounds.inject(extensions);
+    extensions.injectPlanNormalizationRule(session -> new Everywhere());
+  }
+
+  private static final class Everywhere extends Rule<LogicalPlan> {
+    @Override
+    public LogicalPlan apply(LogicalPlan plan) {
+      ExpandedSize.check(plan);
+      return within(plan);
+    }
+  }
+
+  /** The plan with all expressions within bounds. */
+  public static LogicalPlan within(LogicalPlan plan) {
+    return Plans.everywhere(plan, Bounds::node);
+  }
+
+  /** An expression that stands by itself, within bounds. */
+  public static Expression within(Expression expression) {
+    return in(expression, List.of());
+  }
+
+  private static LogicalPlan node(LogicalPlan node) {
+    PlanBounds.check(node);
+    if (node instanceof ExplainCommand explain) {
+      return new ExplainCommand(within(explain.logicalPlan()), explain.mode()); // not among its children
+    }
+    return (LogicalPlan) node.mapExpressions(each -> in(each, List.of()));
+  }
+
+  /**
+   * The expression within bounds.
+   *
+   * @param done parts that are so already
+   */
+  static Expression in(Expression expression, List<Expression> done) {
+    return in(expression, done, null);
+  }
+
+  private static Expression in(Expression expression, List<Expression> done, Expression parent) {
+    for (Expression each : done) {
+      if (each == expression) {
+        return expression;
+      }
+    }
+    if (CollectionConverters.asJava(expression.children()).isEmpty()) {
+      return expression;
+    }
+    Expression changed = (Expression) expression.mapChildren(each -> in(each, done, expression));
+    PlanBounds.check(changed);
+    if (parent instanceof Bounded) {
+      return changed;
+    }
+    if (changed instanceof LambdaFunction lambda) {
+      return body(lambda);
+    }
+    if (takesLambda(changed)) {
+      boolean counted = parent instanceof Passing passing && passing.look() instanceof Look.Collects;
+      return counted ? changed : new Passing(changed, new Look.Collects(collecting(changed)));
+    }
+    // A chain of || is one expression: the outermost counts for all.
+    boolean inChain = changed instanceof Concat && parent instanceof Concat;
+    return BoundTable.has(changed) && !inChain ? new Bounded(changed) : changed;
+  }
+
+  private static boolean takesLambda(Expression expression) {
+    return expression instanceof HigherOrderFunction
+        || (expression instanceof UnresolvedFunction function
+            && CollectionConverters.asJava(function.arguments()).stream().anyMatch(LambdaFunction.class::isInstance));
+  }
+
+  /** The name of a function that puts together what its lambda function makes, or nothing. */
+  private static String collecting(Expression expression) {
+    String name = expression.prettyName();
+    if (expression instanceof UnresolvedFunction function) {
+      List<String> parts = CollectionConverters.asJava(function.nameParts());
+      name = parts.get(parts.size() - 1).toLowerCase(Locale.ROOT);
+    }
+    return COLLECTING.contains(name) ? name : "";
+  }
+
+  /** A function with what is below it within bounds; what Spark looks up as a function of lambdas has to be one. */
+  static Expression built(Expression made, List<Expression> arguments) {
+    return made instanceof HigherOrderFunction
+        ? (Expression) made.mapChildren(each -> in(each, arguments))
+        : in(made, arguments);
+  }
+
+  private static Expression body(LambdaFunction lambda) {
+    if (lambda.function() instanceof Passing passing && passing.look() instanceof Look.Body) {
+      return lambda;
+    }
+    return new LambdaFunction(new Passing(lambda.function(), new Look.Body()), lambda.arguments(), lambda.hidden());
+  }
+}

@@ -1,0 +1,56 @@
+package sqe.spark.bounds;
+
+import org.apache.spark.TaskContext;
+
+/**
+ * Ends an expression that runs long in one row.
+ *
+ * <p>A task looks whether it was killed. Constants are evaluated while a statement is analysed or optimized, in threads that
+ * Spark may not be able to interrupt, so these threads also have a budget: work uses it up, and time gives it back slowly.
+ */
+public final class Interrupts {
+  /** How many seconds of work one thread of the driver may do in expressions at once. */
+  static final int DRIVER_SECONDS = 10;
+
+  private static final long CAPACITY = DRIVER_SECONDS * 1_000_000_000L;
+
+  /** A thread that serves one request after another gets a tenth of the time back. */
+  private static final int REFILL = 10;
+
+  /** Between two looks at the clock no single step takes longer; a longer gap was not work of ours. */
+  private static final long LONGEST_STEP = 1_000_000_000L;
+
+  private static final ThreadLocal<Budget> BUDGETS = ThreadLocal.withInitial(Budget::new);
+
+  private Interrupts() {}
+
+  private static final class Budget {
+    private long used;
+    private long last = System.nanoTime();
+
+    void charge() {
+      long now = System.nanoTime();
+      long gap = now - last;
+      last = now;
+      used = gap > LONGEST_STEP ? Math.max(0, used - gap / REFILL) : used + gap;
+      if (used > CAPACITY) {
+        used = 0;
+        throw BoundRefusal.tooExpensive(
+            "A constant expression takes more than " + DRIVER_SECONDS + " seconds to evaluate. Make it smaller.");
+      }
+    }
+  }
+
+  /** Throws if the statement was canceled, or has used up what a constant expression may take. */
+  public static void check() {
+    TaskContext task = TaskContext.get();
+    if (task != null) {
+      task.killTaskIfInterrupted();
+    } else {
+      BUDGETS.get().charge();
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      throw BoundRefusal.canceled();
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package sqe.spark.bounds;
+
+import java.util.List;
+import java.util.Locale;
+import org.apache.spark.sql.catalyst.expressions.Contains;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Levenshtein;
+import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
+import org.apache.spark.sql.catalyst.expressions.StringReplace;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.TypeUtils;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.unsafe.types.UTF8String;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Functions that Spark computes by comparing everything in one operand with everything in another. */
+final class SearchBounds {
+  /** Two operands of these many bytes together are searched in about a second. */
+  static final long MAX_COMPARISONS = 2_000_000_000L;
+
+  /** Elements of an array whose elements are compared one by one. */
+  static final int MAX_COMPARED = 20_000;
+
+  private SearchBounds() {}
+
+  private static long product(Object one, Object other) {
+    return (long) ((UTF8String) one).numBytes() * ((UTF8String) other).numBytes();
+  }
+
+  private static void check(String function, long comparisons) {
+    if (comparisons > MAX_COMPARISONS) {
+      throw BoundRefusal.tooExpensive(
+          String.format(
+              Locale.ROOT,
+              "%s would take %,d comparisons; at most %,d are allowed. Use shorter text.",
+              function, comparisons, MAX_COMPARISONS));
+    }
+  }
+
+  /** A search of Spark's for the text in one operand in that of another. */
+  static Bound search(Expression expression, int first, int second) {
+    return new Bound(expression) {
+      @Override
+      Object apply(Object[] values) {
+        if (second < values.length && values[first] != null && values[second] != null) {
+          check(name(), product(values[first], values[second]));
+        }
+        return bySpark(values);
+      }
+    };
+  }
+
+  /** What LIKE '%text%' becomes, so it has to work for whatever LIKE takes. */
+  static Bound contains(Contains contains) {
+    boolean plain = ((StringType) contains.left().dataType()).supportsBinaryEquality();
+    return new Bound(contains) {
+      @Override
+      Object apply(Object[] values) {
+        if (plain && product(values[0], values[1]) > MAX_COMPARISONS) {
+          return holds(((UTF8String) values[0]).getBytes(), ((UTF8String) values[1]).getBytes());
+        }
+        check(name(), plain ? 0 : product(values[0], values[1]));
+        return bySpark(values);
+      }
+    };
+  }
+
+  /** Knuth, Morris and Pratt: as many steps as there are bytes. */
+  static boolean holds(byte[] text, byte[] part) {
+    int[] borders = new int[part.length];
+    for (int at = 1, border = 0; at < part.length; at++) {
+      while (border > 0 && part[at] != part[border]) {
+        border = borders[border - 1];
+      }
+      borders[at] = part[at] == part[border] ? ++border : border;
+    }
+    for (int at = 0, matched = 0; at < text.length; at++) {
+      while (matched > 0 && text[at] != part[matched]) {
+        matched = borders[matched - 1];
+      }
+      if (text[at] == part[matched] && ++matched == part.length) {
+        return true;
+      }
+    }
+    return part.length == 0;
+  }
+
+  static Bound replace(StringReplace replace) {
+    return new Bound(replace) {
+      @Override
+      Object apply(Object[] values) {
+        check(name(), product(values[0], values[1]));
+        UTF8String text = (UTF8String) values[0];
+        UTF8String search = (UTF8String) values[1];
+        UTF8String with = (UTF8String) values[2];
+        long most = search.numBytes() == 0 ? 0 : text.numBytes() / search.numBytes();
+        long growth = Math.max(0, with.numBytes() - search.numBytes());
+        if (most * growth > Allocation.MAX_BYTES) {
+          Allocation.bytes(name(), text.numBytes() + growth * count(text.getBytes(), search.getBytes()));
+        }
+        return bySpark(values);
+      }
+    };
+  }
+
+  private static long count(byte[] text, byte[] part) {
+    long found = 0;
+    for (int at = 0; at + part.length <= text.length; ) {
+      int same = 0;
+      while (same < part.length && text[at + same] == part[same]) {
+        same++;
+      }
+      found += same == part.length ? 1 : 0;
+      at += same == part.length ? part.length : 1;
+    }
+    return found;
+  }
+
+  static Bound levenshtein(Levenshtein levenshtein) {
+    return new Bound(levenshtein) {
+      @Override
+      Object apply(Object[] values) {
+        UTF8String one = (UTF8String) values[0];
+        UTF8String other = (UTF8String) values[1];
+        if (product(one, other) <= MAX_COMPARISONS / 10) {
+          return bySpark(values);
+        }
+        int distance = distance(one.toString().codePoints().toArray(), other.toString().codePoints().toArray());
+        return values.length > 2 && distance > (int) values[2] ? -1 : distance;
+      }
+    };
+  }
+
+  static int distance(int[] one, int[] other) {
+    int[] before = new int[other.length + 1];
+    for (int each = 0; each < before.length; each++) {
+      before[each] = each;
+    }
+    int[] now = new int[before.length];
+    for (int row = 1; row <= one.length; row++) {
+      Interrupts.check();
+      now[0] = row;
+      for (int each = 1; each < now.length; each++) {
+        int replaced = before[each - 1] + (one[row - 1] == other[each - 1] ? 0 : 1);
+        now[each] = Math.min(replaced, Math.min(before[each], now[each - 1]) + 1);
+      }
+      int[] swap = before;
+      before = now;
+      now = swap;
+    }
+    return before[other.length];
+  }
+
+  /** Sets of arrays: elements without a hash are compared each with each. */
+  static Bound sets(Expression expression) {
+    boolean hashed =
+        CollectionConverters.asJava(expression.children()).stream()
+            .allMatch(
+                each ->
+                    !(each.dataType() instanceof ArrayType array)
+                        || TypeUtils.typeWithProperEquals(array.elementType()));
+    return new Bound(expression) {
+      @Override
+      Object apply(Object[] values) {
+        for (Object each : values) {
+          if (!hashed && each instanceof ArrayData array && array.numElements() > MAX_COMPARED) {
+            throw BoundRefusal.tooExpensive(
+                String.format(
+                    Locale.ROOT,
+                    "%s compares each of %,d elements with each; at most %,d of this type are allowed.",
+                    name(), array.numElements(), MAX_COMPARED));
+          }
+        }
+        return bySpark(values);
+      }
+    };
+  }
+
+  /** An expression that Spark writes as another one before it evaluates it. */
+  static Bound written(Expression expression) {
+    Expression within = Bounds.in(asEvaluated(expression), List.of());
+    return new Bound(expression) {
+      @Override
+      List<Expression> operands() {
+        return List.of(within);
+      }
+
+      @Override
+      Object apply(Object[] values) {
+        return values[0];
+      }
+    };
+  }
+
+  static Expression asEvaluated(Expression expression) {
+    return expression instanceof RuntimeReplaceable written
+        ? asEvaluated(written.replacement())
+        : (Expression) expression.mapChildren(SearchBounds::asEvaluated);
+  }
+}
