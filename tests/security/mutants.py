@@ -29,6 +29,10 @@ def corpus(*cases: str) -> tuple[str, ...]:
     return tuple(f"{CORPUS}[{case}]" for case in cases)
 
 
+def bounds(test: str) -> tuple[str, ...]:
+    return (f"tests/integration/engine/test_bounds.py::{test}",)
+
+
 def java(name: str) -> str:
     return f"spark-guard/src/main/java/sqe/spark/{name}.java"
 
@@ -662,5 +666,69 @@ MUTANTS: tuple[Mutant, ...] = (
         "            return Verdict(allow=False, source=rule.source)\n    if operation is Operation.LIST",
         "            break\n    if operation is Operation.LIST",
         ("tests/unit/policy/file/test_engine.py",),
+    ),
+    # Bounds of one expression and one plan.
+    Mutant(
+        "bounds-regex-stops",
+        java("bounds/WatchedText"),
+        "      Interrupts.check();\n",
+        "",
+        bounds("test_a_canceled_statement_frees_its_cores[regex]"),
+    ),
+    Mutant(
+        "bounds-lambda-stops",
+        java("bounds/Look"),
+        "      Interrupts.check();\n",
+        "",
+        bounds("test_a_canceled_statement_frees_its_cores[aggregate]"),
+    ),
+    Mutant(
+        "bounds-stack",
+        java("bounds/Regexes"),
+        "catch (StackOverflowError tooDeep)",
+        "catch (ArithmeticException tooDeep)",
+        bounds("test_an_expression_that_would_take_hours_is_refused[deep-regex]"),
+    ),
+    Mutant(
+        "bounds-size",
+        java("bounds/Allocation"),
+        "    if (size > limit) {\n",
+        "    if (size > limit && limit < 0) {\n",
+        bounds("test_a_value_that_is_too_large_is_refused_before_it_is_made[hex]"),
+    ),
+    Mutant(
+        "bounds-argument",
+        java("bounds/Look"),
+        "if (value instanceof Number number && Math.abs(number.doubleValue()) > limit) {",
+        "if (value instanceof Number number && Math.abs(number.doubleValue()) < 0) {",
+        bounds("test_a_value_that_is_too_large_is_refused_before_it_is_made[histogram_numeric]"),
+    ),
+    Mutant(
+        "bounds-comparisons",
+        java("bounds/SearchBounds"),
+        "if (!hashed && each instanceof ArrayData array && array.numElements() > MAX_COMPARED) {",
+        "if (!hashed && each instanceof ArrayData array && array.numElements() < 0) {",
+        bounds("test_an_expression_that_would_take_hours_is_refused[sets]"),
+    ),
+    Mutant(
+        "bounds-aliases",
+        java("bounds/PlanBounds"),
+        "if (depth[0] > MAX_ALIASES) {",
+        "if (depth[0] < 0) {",
+        bounds("test_a_statement_that_grows_while_it_is_planned_is_refused[lateral-aliases]"),
+    ),
+    Mutant(
+        "bounds-types",
+        java("bounds/PlanBounds"),
+        "if (depth(type, 0) > MAX_TYPE_DEPTH) {",
+        "if (depth(type, 0) < 0) {",
+        bounds("test_a_statement_that_grows_while_it_is_planned_is_refused[type]"),
+    ),
+    Mutant(
+        "bounds-partitions",
+        java("bounds/PlanBounds"),
+        "if (partitions > BoundedFunctions.MAX_PARTITIONS) {",
+        "if (partitions < 0) {",
+        bounds("test_a_statement_that_grows_while_it_is_planned_is_refused[repartition]"),
     ),
 )

@@ -29,7 +29,7 @@ Policies = Mapping[str, Mapping[str, Any]]
 _SOURCE = Path(__file__).parent / "java" / "TrialLake.java"
 _SECONDS = 300.0
 # Spark needs these on Java 17 and later, as its own launcher gives them.
-_OPENED = [
+OPENED = [
     *["java.lang", "java.lang.invoke", "java.lang.reflect", "java.io", "java.net", "java.nio", "java.util"],
     *["java.util.concurrent", "java.util.concurrent.atomic", "jdk.internal.ref", "sun.nio.ch", "sun.nio.cs"],
     *["sun.security.action", "sun.util.calendar"],
@@ -145,13 +145,13 @@ def running_lake(
         process.communicate(timeout=_SECONDS)
 
 
-def compile_trial(runtime: Runtime, directory: Path) -> Path:
+def compile_trial(runtime: Runtime, directory: Path, source: Path = _SOURCE) -> Path:
     classes = directory / "classes"
     if classes.exists():
         return classes
     compiler = _compiler()
     jars = ":".join(map(str, (*runtime.jars, *runtime.spark_jars)))
-    values = [*compiler.flags, "-d", str(classes), "-cp", jars, str(_SOURCE)]
+    values = [*compiler.flags, "-d", str(classes), "-cp", jars, str(source)]
     arguments = directory / "compile.args"
     arguments.write_text("".join(f'"{value}"\n' for value in values), encoding="utf-8")
     command = [*compiler.command, f"@{arguments}"]
@@ -188,7 +188,7 @@ def _command(runtime: Runtime, classes: Path, directory: Path, more: Mapping[str
             "-XX:-UsePerfData",
             f"-Djava.io.tmpdir={directory}",
         ],
-        *[f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in _OPENED],
+        *[f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED],
         *[f"-D{name}={value}" for name, value in settings.items()],
         *["-cp", ":".join(map(str, (classes, *runtime.jars, *runtime.spark_jars)))],
     ]

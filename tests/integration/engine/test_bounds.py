@@ -1,0 +1,230 @@
+"""One statement does not end the engine, nor keep it busy: bombs are refused, and a canceled one frees its cores."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from tests.support.guarded_engine import GuardedEngine, guarded_engine
+
+from sqe.errors import LimitError, QueryCanceledError, SqeError, StatementTooComplexError
+
+pytestmark = pytest.mark.engine
+
+USER = "ann"
+# The machine may be busy with other things; a bomb would take hours or all memory.
+SOON = 60.0
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[GuardedEngine]:
+    with guarded_engine() as engine:
+        assert engine.run(USER, "SELECT 1") == [(1,)]
+        yield engine
+
+
+def refusal(engine: GuardedEngine, sql: str) -> SqeError:
+    """Return the error of a statement, which has to come soon and to leave the engine as it was."""
+    started = time.monotonic()
+    error = engine.failure(USER, sql)
+    assert time.monotonic() - started < SOON
+    assert engine.run(USER, "SELECT 1") == [(1,)]
+    return error
+
+
+ROWS = "CAST(id AS INT)"  # a value that is not known before the statement runs
+TOO_LARGE = {
+    "repeat": "SELECT length(repeat('a', 2000000000))",
+    "repeat-rows": f"SELECT length(repeat('a', 2000000000 - {ROWS})) FROM range(2)",
+    "space": f"SELECT length(space(2000000000 - {ROWS})) FROM range(2)",
+    "lpad": f"SELECT length(lpad('a', 2000000000 - {ROWS}, 'xy')) FROM range(2)",
+    "rpad-binary": "SELECT length(rpad(X'00', 2000000000, X'01'))",
+    "array_repeat": f"SELECT size(array_repeat(1, 2000000000 - {ROWS})) FROM range(2)",
+    "array_repeat-texts": "SELECT size(array_repeat(repeat('a', 60000000), 1000))",
+    "sequence": "SELECT size(sequence(1, 2000000000 + id)) FROM range(2)",
+    "sequence-times": "SELECT size(sequence(TIMESTAMP'2000-01-01', TIMESTAMP'2030-01-01', INTERVAL '1' SECOND))",
+    "concat": "SELECT length(aggregate(sequence(1, 40), 'a', (acc, x) -> acc || acc))",
+    "concat-arrays": "SELECT size(aggregate(sequence(1, 40), array(1), (acc, x) -> concat(acc, acc)))",
+    "concat_ws": "SELECT length(concat_ws(repeat('a', 1000), sequence(1, 1000000)::array<string>))",
+    "array_join": "SELECT length(array_join(array_repeat('a', 1000000), repeat('a', 1000)))",
+    "replace": "SELECT length(replace(repeat('a', 60000000), 'a', repeat('b', 1000)))",
+    "regexp_replace": "SELECT length(regexp_replace(repeat('a', 10000000), 'a', repeat('b', 1000)))",
+    "split": f"SELECT size(split(repeat('a,', 15000000 + {ROWS}), ',')) FROM range(1)",
+    "format_string-width": "SELECT length(format_string('%1000000000d', 1))",
+    "format_string-again": "SELECT length(format_string(repeat('%1$s', 1000), repeat('a', 1000000)))",
+    "format_number": "SELECT format_number(1.5, 2000000000)",
+    "round": "SELECT round(1.5D, 2000000000)",
+    "array_insert": "SELECT size(array_insert(array(1), 2000000000, 2))",
+    "flatten": "SELECT size(flatten(array_repeat(sequence(1, 1000000), 15)))",
+    "transform": "SELECT size(transform(sequence(1, 1000000), x -> sequence(1, 1000000)))",
+    "hex": "SELECT length(hex(repeat('a', 60000000)))",
+    "randstr": "SELECT length(randstr(2000000000))",
+    "stack": "SELECT stack(2000000000, 1)",
+    "stack-table": "SELECT * FROM stack(2000000000, 1)",
+    "range-partitions": "SELECT * FROM range(0, 10, 1, 2000000000)",
+    "histogram_numeric": "SELECT histogram_numeric(id, 2000000000) FROM range(2)",
+    "count_min_sketch": "SELECT count_min_sketch(id, 1e-9D, 0.9D, 1) FROM range(2)",
+    "approx_count_distinct": "SELECT approx_count_distinct(id, 1e-9D) FROM range(2)",
+    "values": "SELECT length(a) FROM VALUES (repeat('a', 2000000000)) AS t(a)",
+}
+TOO_EXPENSIVE = {
+    "deep-regex": f"SELECT regexp_like(repeat('ab', 100000 + {ROWS}), '(a|b)*c') FROM range(2)",
+    "sets": "SELECT size(array_distinct(transform(sequence(1, 30000), x -> array(x))))",
+    "instr": "SELECT instr(repeat('a', 30000000), repeat('a', 15000000) || 'b')",
+    "trim": "SELECT length(trim(BOTH repeat('b', 30000000) || 'a' FROM repeat('a', 30000000)))",
+    "parse_url": "SELECT parse_url('http://a/b?k=1', 'QUERY', '(a*)*b')",
+    # In analysis nobody can interrupt: these end by themselves.
+    "regex-in-values": "SELECT * FROM VALUES (repeat('a', 50) RLIKE '(.*a){25}b')",
+    "explained": "EXPLAIN SELECT * FROM VALUES (repeat('a', 50) RLIKE '(.*a){25}b')",
+}
+
+
+def nested(select: str, times: int) -> str:
+    return f"({select} " * times + "(SELECT id AS a FROM range(3))" + ")" * times
+
+
+CUBE = "CUBE(" + ", ".join(f"id + {each}" for each in range(30)) + ")"
+TOO_COMPLEX = {
+    "lateral-aliases": "SELECT id AS a0, "
+    + ", ".join(f"a{each} + a{each} AS a{each + 1}" for each in range(60))
+    + " FROM range(3)",
+    "aliases": "SELECT * FROM " + nested("SELECT a + a AS a FROM", 30) + " WHERE a > 5",
+    "structs": "SELECT * FROM " + nested("SELECT struct(a, a) AS a FROM", 30),
+    "named-queries": "WITH c0 AS (SELECT id AS a FROM range(3)), "
+    + ", ".join(
+        f"c{each + 1} AS (SELECT x.a FROM c{each} x JOIN c{each} y ON x.a = y.a)" for each in range(30)
+    )
+    + " SELECT * FROM c30",
+    "unions": "WITH c0 AS (SELECT id AS a FROM range(3)), "
+    + ", ".join(
+        f"c{each + 1} AS (SELECT a FROM c{each} UNION ALL SELECT a FROM c{each})" for each in range(30)
+    )
+    + " SELECT * FROM c30",
+    "cube": f"SELECT count(*) FROM range(3) GROUP BY {CUBE}",
+    "cube-in-sets": f"SELECT count(*) FROM range(3) GROUP BY GROUPING SETS ({CUBE})",
+    "cubes": "SELECT count(*) FROM range(3) GROUP BY "
+    + ", ".join("CUBE(id, id + 1, id + 2)" for _ in range(10)),
+    "window": "SELECT window(TIMESTAMP'2024-01-01', '1000 days', '1 second') FROM range(1)",
+    "repartition": "SELECT /*+ REPARTITION(1000000000) */ * FROM range(3)",
+    "rebalance": "SELECT /*+ REBALANCE(1000000000) */ * FROM range(3)",
+    "type": f"SELECT CAST(NULL AS {'array<' * 200}int{'>' * 200})",
+    "type-of-json": f"SELECT from_json('[]', '{'array<' * 200}int{'>' * 200}')",
+}
+
+
+@pytest.mark.parametrize("sql", TOO_LARGE.values(), ids=TOO_LARGE)
+def test_a_value_that_is_too_large_is_refused_before_it_is_made(engine: GuardedEngine, sql: str) -> None:
+    error = refusal(engine, sql)
+    assert type(error) is LimitError
+    assert "allowed" in error.message
+
+
+@pytest.mark.parametrize("sql", TOO_EXPENSIVE.values(), ids=TOO_EXPENSIVE)
+def test_an_expression_that_would_take_hours_is_refused(engine: GuardedEngine, sql: str) -> None:
+    assert type(refusal(engine, sql)) is LimitError
+
+
+@pytest.mark.parametrize("sql", TOO_COMPLEX.values(), ids=TOO_COMPLEX)
+def test_a_statement_that_grows_while_it_is_planned_is_refused(engine: GuardedEngine, sql: str) -> None:
+    assert type(refusal(engine, sql)) is StatementTooComplexError
+
+
+def double_views(engine: GuardedEngine, times: int) -> None:
+    for each in range(times):
+        twice = f"SELECT x.a FROM v{each} x JOIN v{each} y ON x.a = y.a"
+        engine.run(USER, f"CREATE TEMPORARY VIEW v{each + 1} AS {twice}")
+
+
+def test_views_that_double_are_refused(engine: GuardedEngine) -> None:
+    engine.run(USER, "CREATE TEMPORARY VIEW v0 AS SELECT id AS a FROM range(3)")
+    with pytest.raises(StatementTooComplexError):
+        double_views(engine, 20)
+    assert engine.run(USER, "SELECT 1") == [(1,)]
+
+
+def test_what_cannot_be_stopped_is_not_allowed(engine: GuardedEngine) -> None:
+    assert "cannot be stopped" in (refusal(engine, "SELECT xpath_string('<a/>', 'a')").hint or "")
+
+
+@pytest.mark.parametrize("message", ["NULL", "CAST(NULL AS STRING)"])
+def test_an_error_without_a_message_is_one(engine: GuardedEngine, message: str) -> None:
+    assert (
+        engine.failure(USER, f"SELECT raise_error({message})").message
+        == "raise_error was called without a message."
+    )
+    assert "without a message" in engine.failure(USER, f"SELECT assert_true(false, {message})").message
+
+
+def test_like_takes_no_time_for_many_wildcards(engine: GuardedEngine) -> None:
+    sql = "SELECT count(*) FROM range(100) WHERE repeat('a', 3000 + CAST(id AS INT)) LIKE repeat('%a', 300) || 'b'"
+    assert engine.run(USER, sql) == [(0,)]
+    part = "repeat('a', 15000000) || 'b'"
+    sql = f"SELECT count(*) FROM range(2) WHERE repeat('a', 30000000 + CAST(id AS INT)) LIKE '%' || {part} || '%'"
+    assert engine.run(USER, sql) == [(0,)]
+
+
+def test_spark_still_makes_prefixes_of_like_and_gives_them_to_iceberg(engine: GuardedEngine) -> None:
+    engine.run(USER, "CREATE NAMESPACE lake.db")
+    engine.run(USER, "CREATE TABLE lake.db.t (name STRING) USING iceberg")
+    engine.run(USER, "INSERT INTO lake.db.t VALUES ('abc'), ('xbc')")
+    [(plan,)] = engine.run(USER, "EXPLAIN SELECT * FROM lake.db.t WHERE name LIKE 'ab%'")
+    assert "name LIKE 'ab%'" in plan  # how Iceberg writes what it was given
+    assert "StartsWith(name" in plan
+    assert engine.run(USER, "SELECT * FROM lake.db.t WHERE name LIKE 'ab%'") == [("abc",)]
+    assert engine.run(USER, "SELECT * FROM lake.db.t WHERE name LIKE '%x%'") == [("xbc",)]
+
+
+def test_columns_have_the_names_that_spark_gives_them(engine: GuardedEngine) -> None:
+    sql = "SELECT 'a' LIKE 'b', 'a' || 'b' || 'c', repeat('a', 2), hex('a'), transform(array(1), x -> x + 1)"
+    assert engine.columns(USER, sql) == [
+        "a LIKE b",
+        "concat(concat(a, b), c)",
+        "repeat(a, 2)",
+        "hex(a)",
+        "transform(array(1), lambdafunction((namedlambdavariable() + 1), namedlambdavariable()))",
+    ]
+
+
+LONG = {
+    "regex": "concat(repeat('a', 60), id) RLIKE '(.*a){25}b'",
+    "regexp_replace": "length(regexp_replace(concat(repeat('a', 60), id), '(.*a){25}b', ''))",
+    "split": "size(split(concat(repeat('a', 60), id), '(.*a){25}b'))",
+    "like-of-collation": "(concat(repeat('a', 3000), id) COLLATE UTF8_LCASE) LIKE repeat('%a', 300) || 'b'",
+    "levenshtein": "levenshtein(repeat('ab', 10000000) || id, repeat('ba', 10000000))",
+    "aggregate": (
+        "aggregate(sequence(1, 1000000 + id), 0L, (a, x) -> aggregate(sequence(1, 1000000), 0L, (b, y) -> b + y))"
+    ),
+    "filter": "size(filter(sequence(1, 1000000 + id), x -> exists(sequence(1, 1000000), y -> y < 0)))",
+}
+
+
+@pytest.mark.parametrize("expression", LONG.values(), ids=LONG)
+def test_a_canceled_statement_frees_its_cores(engine: GuardedEngine, expression: str) -> None:
+    session, tag = engine.session("bob"), f"long-{abs(hash(expression))}"
+    started, errors = threading.Event(), list[SqeError]()
+
+    def run() -> None:
+        try:
+            for _ in session.stream(
+                f"SELECT {expression} FROM range(0, 8, 1, 8)", tag, lambda progress: started.set()
+            ):
+                pass
+        except SqeError as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    assert started.wait(SOON)
+    session.interrupt(tag)
+    thread.join(SOON)
+    assert not thread.is_alive()
+    assert isinstance(errors[0], QueryCanceledError)
+    # As many tasks as there are cores would be in their way.
+    done = threading.Event()
+    other = threading.Thread(
+        target=lambda: engine.run(USER, "SELECT sum(id) FROM range(0, 100, 1, 8)") and done.set()
+    )
+    other.start()
+    assert done.wait(SOON)
