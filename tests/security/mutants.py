@@ -160,7 +160,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "places-are-below-the-warehouse",
         java("Warehouse"),
-        "if (!isBelow(place.toString())) {",
+        "if (!isBelow(made)) {",
         "if (false) {",
         (GUARD_NAMES + "::test_a_link_out_of_the_warehouse_is_not_followed",),
     ),
