@@ -13,7 +13,7 @@ from sqe.config.load import load
 from sqe.engine.runtime.provision import provide
 from sqe.engine.runtime.report import QuietReporter
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.timeout(600)]  # it compiles first
 
 SOURCE = Path(__file__).parents[2] / "support" / "java" / "BoundsComparison.java"
 SECONDS = 280.0
@@ -26,7 +26,9 @@ def test_the_results_are_those_of_spark(tmp_path: Path) -> None:
     path = ":".join(map(str, (classes, *runtime.jars, *runtime.spark_jars)))
     opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
     arguments = tmp_path / "java.args"
-    arguments.write_text("".join(f'"{each}"\n' for each in ["-Xmx512m", *opened, "-cp", path]))
+    arguments.write_text(
+        "".join(f'"{each}"\n' for each in ["-Xmx512m", "-XX:TieredStopAtLevel=1", *opened, "-cp", path])
+    )
     done = subprocess.run(
         [str(runtime.java), f"@{arguments}", "sqe.spark.bounds.BoundsComparison"],
         capture_output=True,
