@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from tests.support.guarded_engine import GuardedEngine, guarded_engine
 
 from sqe.errors import LimitError, QueryCanceledError, SqeError, StatementTooComplexError
+from sqe.model.query import Progress
 
 pytestmark = pytest.mark.engine
 
@@ -203,13 +205,16 @@ LONG = {
 @pytest.mark.parametrize("expression", LONG.values(), ids=LONG)
 def test_a_canceled_statement_frees_its_cores(engine: GuardedEngine, expression: str) -> None:
     session, tag = engine.session("bob"), f"long-{abs(hash(expression))}"
-    started, errors = threading.Event(), list[SqeError]()
+    started, errors, times = threading.Event(), list[SqeError](), list[Progress]()
+
+    def told(progress: Progress) -> None:
+        times.extend([progress] * (progress.tasks_running > 0))
+        if len(times) > 1:  # a task that has just begun may not be at the expression yet
+            started.set()
 
     def run() -> None:
         try:
-            for _ in session.stream(
-                f"SELECT {expression} FROM range(0, 8, 1, 8)", tag, lambda progress: started.set()
-            ):
+            for _ in session.stream(f"SELECT {expression} FROM range(0, 8, 1, 8)", tag, told):
                 pass
         except SqeError as error:
             errors.append(error)
@@ -222,9 +227,9 @@ def test_a_canceled_statement_frees_its_cores(engine: GuardedEngine, expression:
     assert not thread.is_alive()
     assert isinstance(errors[0], QueryCanceledError)
     # As many tasks as there are cores would be in their way.
-    done = threading.Event()
-    other = threading.Thread(
-        target=lambda: engine.run(USER, "SELECT sum(id) FROM range(0, 100, 1, 8)") and done.set()
-    )
+    answers = list[list[tuple[Any, ...]]]()
+    sql = "SELECT sum(id) FROM range(0, 100, 1, 8)"
+    other = threading.Thread(target=lambda: answers.append(engine.run(USER, sql)), daemon=True)
     other.start()
-    assert done.wait(SOON)
+    other.join(SOON)
+    assert answers == [[(4950,)]]

@@ -209,6 +209,9 @@ public final class BoundsComparison {
   }
 
   private static String text(Object value) {
+    if (value instanceof UnsafeArrayData numbers) {
+      return Arrays.toString(numbers.toIntArray());
+    }
     return value instanceof ArrayData array ? Arrays.deepToString(array.array()) : String.valueOf(value);
   }
 

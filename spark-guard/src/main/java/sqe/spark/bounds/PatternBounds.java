@@ -139,10 +139,10 @@ final class PatternBounds {
       Object apply(Object[] values) {
         String source = values[0].toString();
         int position = (int) values[3] - 1;
+        Matcher matcher = regexes.matcher(values[0], values[1]);
         if (position != 0 && position >= source.codePointCount(0, source.length())) {
           return values[0];
         }
-        Matcher matcher = regexes.matcher(values[0], values[1]);
         matcher.region(source.offsetByCodePoints(0, position), source.length());
         String replacement = values[2].toString();
         StringBuilder result = new StringBuilder();
