@@ -68,6 +68,9 @@ final class SearchBounds {
 
   /** Knuth, Morris and Pratt: as many steps as there are bytes. */
   static boolean holds(byte[] text, byte[] part) {
+    if (part.length == 0) {
+      return true;
+    }
     int[] borders = new int[part.length];
     for (int at = 1, border = 0; at < part.length; at++) {
       while (border > 0 && part[at] != part[border]) {
@@ -83,7 +86,7 @@ final class SearchBounds {
         return true;
       }
     }
-    return part.length == 0;
+    return false;
   }
 
   static Bound replace(StringReplace replace) {
