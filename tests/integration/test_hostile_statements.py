@@ -88,7 +88,7 @@ def test_a_nested_result_without_rows_or_of_empty_lists_arrives(server: RunningS
 
 def test_a_nested_result_without_rows_arrives_in_the_shell(sqe: Sqe) -> None:
     for value in ("split('a b', ' ')", "map('a', 1)", "array(array('a'))", "named_struct('a', array('b'))"):
-        assert sqe("-f", "csv", "-e", f"SELECT {value} AS x WHERE false").out.split() == ["x"]
+        assert sqe.run("--format", "csv", "-e", f"SELECT {value} AS x WHERE false").out.split() == ["x"]
 
 
 @pytest.mark.parametrize("ask", [ask_trino, ask_flight])

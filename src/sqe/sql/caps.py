@@ -73,6 +73,7 @@ _OPENING = {"(": ")", "[": "]"}
 _TYPES = frozenset({"ARRAY", "MAP", "STRUCT", "ROW"})
 _NO_OPERATORS = frozenset({",", ";", "?", "@", "$", "#"})
 _PIPE = "|>"
+_VALUES = frozenset({TokenKind.STRING, TokenKind.NUMBER, TokenKind.QUOTED_NAME})
 
 
 @dataclass(slots=True)
@@ -139,7 +140,8 @@ class _Reading:
     def read(self, dialect: Dialect) -> None:
         before: Token | None = None
         for token in trino_tokens(self._sql) if dialect is Dialect.TRINO else tokens(self._sql):
-            self._take(token, before)
+            if token.kind not in _VALUES:  # of which a statement may have very many
+                self._take(token, before)
             before = token
 
     def _take(self, token: Token, before: Token | None) -> None:
