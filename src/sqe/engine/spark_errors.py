@@ -231,7 +231,6 @@ BY_JAVA_CLASS: Sequence[tuple[str, str | None, type[SqeError]]] = (
     ("java.io.FileNotFoundException", None, FileAccessError),
     ("org.apache.hadoop.mapred.InvalidInputException", None, FileAccessError),
     ("org.apache.hadoop.fs.UnsupportedFileSystemException", None, UnsupportedError),
-    ("java.lang.StackOverflowError", None, StatementTooComplexError),
 )
 
 # What is left when neither a condition, nor an exact class, nor a SQLSTATE is there.
@@ -284,6 +283,9 @@ _SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z])|(?<!:)\n+")
 _USELESS_ADVICE = re.compile(
     r"spark\.\w+\.|current_schema\(\)|IF EXISTS|Verify the spelling|^\s*If you did not qualify|Scala|Java bean"
 )
+# Each name that is defined by another of the same SELECT takes the analyzer one round.
+_TOO_MANY_ROUNDS = re.compile(r"(?:[\w.$]+: )?Max iterations \(\d+\) reached for batch ")
+_STACK_OVERFLOW = "java.lang.StackOverflowError"
 _VERBATIM = "USER_RAISED_EXCEPTION"  # the user's own words, from raise_error()
 _OURS = "SQE_"  # conditions of the Java part
 _MESSAGE_LIMIT = 1000
@@ -316,6 +318,8 @@ def translate(
     if foreign := foreign_error(causes or (Cause(java_classes, message),)):
         words, _ = _words(foreign.words)
         return foreign.kind(scrubbed(words), hint=foreign.hint, detail=whole)
+    if condition is None and (_TOO_MANY_ROUNDS.match(message) or _STACK_OVERFLOW in java_classes):
+        return _too_complex(whole)
     if condition is None and (inner := _CONDITION.match(_innermost(message))):
         condition = inner[1]
     kind, exact = _classify(condition, sqlstate, message, java_classes)
@@ -361,12 +365,16 @@ def without_details(status: str, description: str) -> SqeError | None:
         )
     nothing = not description.strip() or description.strip().lower() in ("null", "unknown")
     if status == "UNKNOWN" and (nothing or _STACK.search(description)):
-        return StatementTooComplexError(
-            "The statement is too complex for the engine.",
-            hint="Split it, or use temporary views instead of long chains and deep nesting.",
-            detail=f"{status}: {description}",
-        )
+        return _too_complex(f"{status}: {description}")
     return None
+
+
+def _too_complex(detail: str) -> SqeError:
+    return StatementTooComplexError(
+        "The statement is too complex for the engine.",
+        hint="Split it, or use temporary views instead of long chains and deep nesting.",
+        detail=detail,
+    )
 
 
 def unreadable_result(detail: str) -> SqeError:

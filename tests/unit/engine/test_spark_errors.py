@@ -306,3 +306,20 @@ def test_an_object_of_java_is_named_by_its_class() -> None:
         None, None, message, ["java.lang.UnsupportedOperationException"], [], "ALTER TABLE t CLUSTER BY (a)"
     )
     assert error.message == "Cannot apply unknown table change: ClusterBy."
+
+
+@pytest.mark.parametrize(
+    ("message", "classes"),
+    [
+        (
+            "Max iterations (100) reached for batch Resolution, please set 'spark.sql.x' to a larger value.",
+            (),
+        ),
+        ("java.lang.RuntimeException: Max iterations (100) reached for batch Resolution", ()),
+        ("", ("java.lang.RuntimeException", "java.lang.StackOverflowError")),
+    ],
+)
+def test_what_the_engine_gives_up_on_is_too_complex(message: str, classes: tuple[str, ...]) -> None:
+    error = translate(None, None, message, classes, (), "SELECT 1")
+    assert type(error) is StatementTooComplexError
+    assert "spark.sql" not in error.message + (error.hint or "")
