@@ -128,6 +128,8 @@ class Case:
     """In sessions of its own, as it would leave something behind."""
     bob_first: bool = False
     doors: tuple[Door, ...] = ("flight", "trino", "embedded")
+    everywhere: bool = False
+    """With every policy engine and on REST catalogs too, where only the tables of essentials.py have rules."""
 
     @property
     def changes(self) -> bool:

@@ -51,8 +51,8 @@ def policy_settings(rules: Path) -> dict[str, str]:
 
 
 @contextmanager
-def served(directory: Path, settings: Mapping[str, str]) -> Iterator[World]:
-    """The world of the corpus, set up by the administrator."""
+def served(directory: Path, settings: Mapping[str, str], first: Iterable[str] = ()) -> Iterator[World]:
+    """The world of the corpus, set up by the administrator, who sends the statements `first` before anything else."""
     secrets = {**SECRETS, **random_policies.PASSWORDS}
     with running_server(
         tls=True,
@@ -67,6 +67,7 @@ def served(directory: Path, settings: Mapping[str, str]) -> Iterator[World]:
         server.wait_until_ready()
         visitors = Visitors(server, secrets)
         try:
+            run_all(visitors.visitor("adm", "flight"), first)
             lake = Lake(directory / "lake", directory / "copies")
             if not (directory / _MADE).exists():
                 run_all(visitors.visitor("adm", "flight"), SET_UP)

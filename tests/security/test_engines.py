@@ -1,0 +1,62 @@
+"""The essential cases with the same rules in the policy engines grants, OPA and Cedar."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from stack.opa import running_opa
+from tests.security.case import Case
+from tests.security.corpus.essentials import ESSENTIALS, NAMES
+from tests.security.data import MASK_KEY
+from tests.security.engines.grants import FIRST, GRANTS
+from tests.security.judge import World
+from tests.security.serving import run_all, served
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+ENGINES = Path(__file__).parent / "engines"
+
+
+@pytest.fixture(scope="module")
+def directory() -> Iterator[Path]:
+    """For the tables of the corpus, which the first server makes."""
+    with tempfile.TemporaryDirectory(prefix="sqe-security-") as name:
+        yield Path(name)
+
+
+@pytest.fixture(scope="module", params=["cedar", "opa", "grants"])
+def governed(directory: Path, request: pytest.FixtureRequest) -> Iterator[World]:
+    with ExitStack() as ending:
+        settings = {"policy__engines": f'["{request.param}"]', "policy__mask_key": MASK_KEY}
+        match request.param:
+            case "grants":
+                settings["policy__admins"] = '["user:adm"]'
+            case "opa":
+                policies = Path(ending.enter_context(tempfile.TemporaryDirectory(prefix="sqe-opa-")))
+                opa = ending.enter_context(running_opa(policies, ENGINES))
+                settings["opa__url"] = opa.endpoint("allow")
+                settings["opa__row_filters_url"] = opa.endpoint("rowFilters")
+                settings["opa__column_mask_url"] = opa.endpoint("columnMask")
+            case "cedar":
+                settings["policy__cedar_policies"] = str(ENGINES / "rules.cedar")
+        first = FIRST if request.param == "grants" else ()
+        world = ending.enter_context(served(directory, settings, first))
+        if request.param == "grants":
+            run_all(world.visitors.visitor("adm", "flight"), GRANTS)
+        yield world
+
+
+@pytest.mark.parametrize("case", ESSENTIALS, ids=lambda case: str(case.name))
+def test_an_essential_case_holds_with_every_engine(governed: World, case: Case) -> None:
+    governed.judge(case, ("flight",))
+
+
+def test_every_essential_case_exists() -> None:
+    assert {case.name for case in ESSENTIALS} >= NAMES
