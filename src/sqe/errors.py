@@ -39,6 +39,7 @@ SqeError                       INTERNAL_ERROR          XX000
     ├── StatementTooLargeError STATEMENT_TOO_LARGE     54000
     ├── StatementTooComplexError  STATEMENT_TOO_COMPLEX  54001
     ├── TooManyRowsError       TOO_MANY_ROWS           54000
+    ├── QueryMemoryError       QUERY_OUT_OF_MEMORY     53200   the engine ended the statement to keep the others alive
     └── TooManyQueriesError    TOO_MANY_QUERIES        53300
 
 `code` is stable and meant for programs, `message` is public and meant for people, `detail` is for our log only and is
@@ -284,6 +285,11 @@ class StatementTooComplexError(LimitError):
 class TooManyRowsError(LimitError):
     code = "TOO_MANY_ROWS"
     sqlstate = "54000"
+
+
+class QueryMemoryError(LimitError):
+    code = "QUERY_OUT_OF_MEMORY"
+    sqlstate = "53200"
 
 
 class TooManyQueriesError(LimitError):

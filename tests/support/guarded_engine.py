@@ -142,11 +142,14 @@ class GuardedEngine:
 
 @contextmanager
 def guarded_engine(
-    mask_key: str = "a key of the tests", *, log_level: str = "WARN"
+    mask_key: str = "a key of the tests",
+    *,
+    log_level: str = "WARN",
+    settings: Mapping[str, str] | None = None,
 ) -> Iterator[GuardedEngine]:
     home = Path(tempfile.mkdtemp(prefix="sqe-test-"))
-    settings = {"SQE_ENGINE__MEMORY": "2GB", "SQE_ENGINE__LOG_LEVEL": log_level}
-    config = load(None, clean_environment(home) | settings)
+    given = {"SQE_ENGINE__MEMORY": "2GB", "SQE_ENGINE__LOG_LEVEL": log_level, **(settings or {})}
+    config = load(None, clean_environment(home) | given)
     locations = locate(config)
     with control_endpoint(lambda principal, catalog: (503, {})) as control:
         supervisor = Supervisor(

@@ -6,12 +6,15 @@ safety would otherwise be one line of configuration away from being undone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sqe.config.schema import Config
 from sqe.errors import ConfigError
+
+_LOCAL_CORES = re.compile(r"\[(\*|\d+)(?:\s*,\s*(\d+))?\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,11 @@ PINNED: tuple[Pinned, ...] = (
     ),
     Pinned("spark.connect.grpc.binding.port", "0", "any free port; the server tells which one it got"),
     Pinned("spark.driver.maxResultSize", "0", "results are streamed, so their sum is no measure of memory"),
-    Pinned("spark.scheduler.mode", "FAIR", "a short query is not stuck behind a long one"),
+    Pinned(
+        "spark.sql.execution.topKSortFallbackThreshold",
+        "100000",
+        "ORDER BY with a larger LIMIT sorts on disk instead of keeping its rows in memory",
+    ),
     Pinned("spark.connect.progress.reportInterval", "250ms", "a progress bar that moves"),
     Pinned("spark.log.structuredLogging.enabled", "false", "plain lines in the engine's log"),
 )
@@ -102,7 +109,13 @@ _LOOPBACK: tuple[Pinned, ...] = (
     Pinned("spark.connect.grpc.binding.address", "127.0.0.1", "only this machine"),
     Pinned("spark.driver.host", "127.0.0.1", "only this machine"),
     Pinned("spark.driver.bindAddress", "127.0.0.1", "only this machine"),
-    Pinned("spark.plugins", "", "executors are in the driver's own process, which has been told already"),
+    Pinned("spark.plugins", "sqe.spark.isolation.TaskThreads", "the engine knows whose tasks run where"),
+    Pinned(
+        "spark.executor.killOnFatalError.depth",
+        "0",
+        "a task without memory ends its own query, not the engine",
+    ),
+    Pinned("spark.scheduler.mode", "FIFO", "the engine's own scheduler shares the cores among users"),
 )
 
 # Only where executors are processes of their own.
@@ -113,6 +126,7 @@ _ELSEWHERE: tuple[Pinned, ...] = (
         "sqe.spark.identity.ControlPlugin",
         "executors learn from it how to ask for what is the user's own",
     ),
+    Pinned("spark.scheduler.mode", "FAIR", "a short query is not stuck behind a long one"),
 )
 
 
@@ -137,7 +151,7 @@ def spark_settings(config: Config, *, jars: Sequence[Path], cores: int, scratch:
             )
     chosen = {
         "spark.app.name": "sqe",
-        "spark.master": engine.master,
+        "spark.master": _spark_master(engine.master, cores),
         "spark.local.dir": str(scratch),
         "spark.sql.warehouse.dir": (scratch / "spark-warehouse").as_uri(),
     }
@@ -152,6 +166,17 @@ def spark_settings(config: Config, *, jars: Sequence[Path], cores: int, scratch:
     if engine.shuffle_partitions is not None:
         chosen["spark.sql.shuffle.partitions"] = str(engine.shuffle_partitions)
     return chosen | given | pinned
+
+
+def _spark_master(master: str, cores: int) -> str:
+    """Return the master that Spark gets: for a local one, the engine's own scheduler on as many cores."""
+    if not is_local(master):
+        return master
+    chosen = _LOCAL_CORES.search(master)
+    if chosen is None:  # as in Spark, `local` alone is one core
+        return "local[fair:1]"
+    failures = f":{chosen[2]}" if chosen[2] else ""
+    return f"local[fair:{cores if chosen[1] == '*' else chosen[1]}{failures}]"
 
 
 def is_local(master: str) -> bool:

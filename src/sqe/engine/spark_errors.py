@@ -30,6 +30,7 @@ from sqe.errors import (
     Position,
     QueryCanceledError,
     QueryError,
+    QueryMemoryError,
     SchemaNotFoundError,
     SemanticError,
     SqeError,
@@ -74,6 +75,7 @@ BY_CONDITION: Mapping[str, type[SqeError]] = {
     "FORBIDDEN_OPERATION": AccessDeniedError,
     "INCOMPATIBLE_DATA_FOR_TABLE": TypeMismatchError,
     "INCOMPATIBLE_TABLE_CHANGE_AFTER_ANALYSIS": CommitConflictError,
+    "INVALID_HANDLE.OPERATION_ABANDONED": QueryMemoryError,  # the heap watch took its results from a slow reader
     "INTERVAL_DIVIDED_BY_ZERO": DivisionByZeroError,
     "INVALID_PARTITION_VALUE": CastError,
     "INVALID_TYPED_LITERAL": CastError,
@@ -103,6 +105,7 @@ BY_CONDITION: Mapping[str, type[SqeError]] = {
     "TABLE_OR_VIEW_ALREADY_EXISTS": DuplicateObjectError,
     "TABLE_OR_VIEW_NOT_FOUND": TableNotFoundError,
     "TEMP_TABLE_OR_VIEW_ALREADY_EXISTS": DuplicateObjectError,
+    "UNABLE_TO_ACQUIRE_MEMORY": QueryMemoryError,
     "UNABLE_TO_INFER_SCHEMA": FileAccessError,
     "UNCLOSED_BRACKETED_COMMENT": SqlSyntaxError,
     "UNRESOLVABLE_TABLE_VALUED_FUNCTION": FunctionNotFoundError,
@@ -123,12 +126,14 @@ BY_CONDITION: Mapping[str, type[SqeError]] = {
 # Conditions of our own Java part (spark-guard, GuardRefusal and BoundRefusal), with words that are ready to be shown.
 BY_OWN_CONDITION: Mapping[str, type[SqeError]] = {
     "SQE_ACCESS_DENIED": AccessDeniedError,
-    "SQE_INVALID_NAME": SemanticError,
-    "SQE_NOT_SUPPORTED": UnsupportedError,
+    "SQE_BAD_VALUE": SemanticError,
     "SQE_CANCELED": QueryCanceledError,
     "SQE_EXPRESSION_TOO_EXPENSIVE": LimitError,
+    "SQE_INVALID_NAME": SemanticError,
+    "SQE_NOT_SUPPORTED": UnsupportedError,
     "SQE_POLICY_UNAVAILABLE": PolicyUnavailableError,
     "SQE_POLICY_UNSUPPORTED": UnsupportedError,
+    "SQE_QUERY_MEMORY": QueryMemoryError,
     "SQE_STATEMENT_TOO_COMPLEX": StatementTooComplexError,
     "SQE_UNGUARDED": AccessDeniedError,
     "SQE_VALUE_TOO_LARGE": LimitError,
@@ -248,16 +253,23 @@ BY_GENERAL_JAVA_CLASS: Sequence[tuple[str, type[SqeError]]] = (
 # What to say, where the text is about the inside of a table.
 MESSAGES: Mapping[type[SqeError], str] = {
     CommitConflictError: "Somebody else changed the table while the statement ran.",
+    QueryMemoryError: "The query used too much memory.",
 }
 
 # What to do, where Spark does not say it or says it badly.
 HINTS: Mapping[type[SqeError], str] = {
     CommitConflictError: "Run the statement again.",
+    QueryMemoryError: "Read fewer rows or columns, make its groups smaller, or raise engine.memory.",
     TableNotFoundError: "Check the spelling, or write the full name: catalog.schema.table.",
     SchemaNotFoundError: "Check the spelling, or write the full name: catalog.schema.",
     FunctionNotFoundError: "Check the spelling; SHOW FUNCTIONS lists what there is.",
 }
 
+# The engine's own reason for ending a job, a Java heap that had no room, or Spark's memory manager that had none.
+_NO_MEMORY = re.compile(
+    r"\[SQE_QUERY_MEMORY\]|\bjava\.lang\.OutOfMemoryError\b|\bSparkOutOfMemoryError\b|^Java heap space"
+    r"|OutOfDirectMemoryError"
+)
 _CANCELED = re.compile(r"(?i)\bjob \S+ cancell?ed\b|operation was cancell?ed|\bOPERATION_CANCELED\b")
 _SQLSTATE = re.compile(r"\s?SQLSTATE: \w{5}")
 _CONDITION = re.compile(r"^\s*\[([A-Z][A-Z0-9_.]*)\]\s*")
@@ -358,11 +370,7 @@ def without_details(status: str, description: str) -> SqeError | None:
     if _UNREADABLE.search(description):
         return unreadable_result(description)
     if _OUT_OF_MEMORY.search(description):
-        return LimitError(
-            "The statement needs more memory than the engine has.",
-            hint="Read fewer rows or columns, or raise engine.memory.",
-            detail=description,
-        )
+        return QueryMemoryError(MESSAGES[QueryMemoryError], hint=HINTS[QueryMemoryError], detail=description)
     nothing = not description.strip() or description.strip().lower() in ("null", "unknown")
     if status == "UNKNOWN" and (nothing or _STACK.search(description)):
         return _too_complex(f"{status}: {description}")
@@ -415,6 +423,8 @@ def _classify(
     condition: str | None, sqlstate: str | None, message: str, java_classes: Sequence[str]
 ) -> tuple[type[SqeError], bool]:
     """Return the class, and whether Spark's own SQLSTATE describes the same thing."""
+    if _NO_MEMORY.search(message) or "java.lang.OutOfMemoryError" in java_classes:
+        return QueryMemoryError, False
     if condition and (kind := class_of_condition(condition)):
         return kind, True
     if _CANCELED.search(message):

@@ -29,6 +29,7 @@ from sqe.errors import (
     FunctionNotFoundError,
     QueryCanceledError,
     QueryError,
+    QueryMemoryError,
     QueryNotFoundError,
     QueryTimeoutError,
     SchemaNotFoundError,
@@ -68,6 +69,7 @@ _KEPT: tuple[type[SqeError], ...] = (
     *(SqlSyntaxError, CatalogNotFoundError, SchemaNotFoundError, TableNotFoundError, ColumnNotFoundError),
     *(FunctionNotFoundError, DuplicateObjectError, AccessDeniedError, AuthenticationError, EngineError),
     *(QueryCanceledError, QueryTimeoutError, QueryNotFoundError, CommitConflictError, TooManyRowsError),
+    QueryMemoryError,
 )
 
 # Spark's conditions of errors that quote names, types and the person's own expressions. Others print operators.

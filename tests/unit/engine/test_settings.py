@@ -45,6 +45,22 @@ def test_shuffle_partitions_can_be_chosen(master: str) -> None:
     assert found["spark.sql.shuffle.partitions"] == "50"
 
 
+@pytest.mark.parametrize(
+    ("master", "given"),
+    [
+        ("local[*]", "local[fair:3]"),
+        ("local[2]", "local[fair:2]"),
+        ("local", "local[fair:1]"),
+        ("local[2, 4]", "local[fair:2:4]"),
+        ("spark://host:7077", "spark://host:7077"),
+    ],
+)
+def test_a_local_engine_has_a_scheduler_that_shares_its_cores(master: str, given: str) -> None:
+    found = settings(engine__master=master)
+    assert found["spark.master"] == given
+    assert found["spark.scheduler.mode"] == ("FIFO" if given.startswith("local") else "FAIR")
+
+
 @pytest.mark.parametrize("pin", PINNED, ids=lambda pin: pin.key)
 def test_what_is_pinned_cannot_be_set(pin: Any) -> None:
     assert settings()[pin.key] == pin.value

@@ -34,6 +34,7 @@ from sqe.errors import (
     Position,
     QueryCanceledError,
     QueryError,
+    QueryMemoryError,
     SemanticError,
     SqeError,
     SqlSyntaxError,
@@ -139,6 +140,36 @@ def test_what_is_beyond_a_bound_is_told_when_spark_hides_it() -> None:
     assert (type(error), error.message, error.sqlstate) == (LimitError, words, "54000")
 
 
+@pytest.mark.parametrize(
+    ("condition", "message", "classes"),
+    [
+        (
+            "SPARK_JOB_CANCELLED",
+            "[SPARK_JOB_CANCELLED] Job 1 cancelled [SQE_QUERY_MEMORY] The query used too much memory. SQLSTATE: XXKDA",
+            ["org.apache.spark.SparkException"],
+        ),
+        ("SQE_QUERY_MEMORY", "The query used too much memory. Read fewer rows.", []),
+        ("INVALID_HANDLE.OPERATION_ABANDONED", "The handle 1 is invalid. Operation was abandoned.", []),
+        (None, "Java heap space", ["java.lang.OutOfMemoryError"]),
+        (
+            None,
+            (
+                "Job aborted due to stage failure: Task 0 in stage 1.0 failed 1 times: Lost task 0.0"
+                " (TID 1) (localhost executor driver): java.lang.OutOfMemoryError: Java heap space\n\tat x.y(Z)"
+            ),
+            ["org.apache.spark.SparkException"],
+        ),
+    ],
+)
+def test_a_query_without_memory_is_told_so(condition: str | None, message: str, classes: list[str]) -> None:
+    error = translate(condition, None, message, classes, [], "SELECT 1")
+    assert isinstance(error, QueryMemoryError)
+    assert error.message == "The query used too much memory."
+    assert error.sqlstate == "53200"
+    assert error.hint is not None
+    assert "raise engine.memory" in error.hint
+
+
 def test_every_sqlstate_of_spark_is_in_the_table(conditions: dict[str, dict[str, Any]]) -> None:
     states = {condition["sqlState"] for condition in conditions.values() if "sqlState" in condition}
     assert {state for state in states if class_of_sqlstate(state) is None} == set()
@@ -178,6 +209,7 @@ def test_how_many_conditions_fall_to_which_class(conditions: dict[str, dict[str,
         "LimitError": 7,
         "QueryCanceledError": 2,
         "QueryError": 70,
+        "QueryMemoryError": 1,
         "SchemaNotFoundError": 3,
         "SemanticError": 273,
         "SqlSyntaxError": 32,
@@ -279,7 +311,7 @@ def test_the_first_usable_context_is_the_place() -> None:
         ("UNKNOWN", "", StatementTooComplexError),
         ("UNKNOWN", "null", StatementTooComplexError),
         ("UNKNOWN", "java.lang.StackOverflowError", StatementTooComplexError),
-        ("UNKNOWN", "Java heap space", LimitError),
+        ("UNKNOWN", "Java heap space", QueryMemoryError),
         ("INTERNAL", "Exception deserializing response!", StatementTooComplexError),
         ("INTERNAL", "RST_STREAM with error code 2", type(None)),
         ("UNKNOWN", "something else", type(None)),

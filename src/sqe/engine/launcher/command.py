@@ -76,7 +76,6 @@ class JvmPlan:
             "-XX:Tier4MinInvocationThreshold=3000",
             "-XX:Tier4CompileThreshold=60000",
             "-XX:-UsePerfData",  # no file in the temporary directory that other users can read
-            "-XX:+ExitOnOutOfMemoryError",  # a JVM without memory is worse than one that is started again
             *(f"--add-opens={package}=ALL-UNNAMED" for package in _OPENED),
             "-Djdk.reflect.useDirectMethodHandle=false",
             "-Dio.netty.tryReflectionSetAccessible=true",

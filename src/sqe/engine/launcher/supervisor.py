@@ -33,6 +33,7 @@ _log = logging.getLogger(__name__)
 
 _STABLE_SECONDS = 60.0  # an engine that lived this long has forgiven its earlier crashes
 _LONGEST_PAUSE = 30.0
+_REPLACED = 4  # the status of an engine that has ended itself for another to take its place (spark-guard, Replacement)
 _STALE_SECONDS = 1.0  # how much older than a query an attempt may be for its failure to be the query's own
 
 
@@ -201,8 +202,12 @@ class Supervisor:
             code = process.wait()
             if self._stopping:
                 return
-            crashes = 0 if time.monotonic() - started > _STABLE_SECONDS else crashes + 1
             self.restarts += 1
+            if code == _REPLACED:
+                _log.error("the engine (pid %d) is replaced: %s", process.pid, process.tail())
+                self._set(EngineState.RESTARTING, "the engine is replaced")
+                continue
+            crashes = 0 if time.monotonic() - started > _STABLE_SECONDS else crashes + 1
             _log.error("the engine (pid %d) ended with code %d: %s", process.pid, code, process.tail())
             if crashes > self._config.engine.max_restarts:
                 raise EngineStartError(

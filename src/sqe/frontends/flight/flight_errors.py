@@ -155,6 +155,7 @@ CODES: dict[type[SqeError], type[Exception]] = {
     errors.QueryTimeoutError: DeadlineExceeded,
     errors.QueryNotFoundError: NotFound,
     errors.LimitError: InvalidArgument,
+    errors.QueryMemoryError: InvalidArgument,  # not UNAVAILABLE, after which clients send the statement again
     errors.StatementTooLargeError: InvalidArgument,
     errors.StatementTooComplexError: InvalidArgument,
     errors.TooManyRowsError: InvalidArgument,

@@ -76,6 +76,7 @@ CODES: dict[type[SqeError], ErrorCode] = {
     errors.StatementTooLargeError: ErrorCode("QUERY_TEXT_TOO_LARGE", 35, USER),
     errors.StatementTooComplexError: ErrorCode("QUERY_REJECTED", 31, USER),
     errors.TooManyRowsError: ErrorCode("QUERY_REJECTED", 31, USER),
+    errors.QueryMemoryError: ErrorCode("EXCEEDED_LOCAL_MEMORY_LIMIT", 131079, RESOURCES),
     errors.TooManyQueriesError: ErrorCode("QUERY_QUEUE_FULL", 131074, RESOURCES),
 }
 

@@ -53,6 +53,9 @@ if todo.startswith("fail"):
 print(json.dumps({{"event": "ready", "port": 4711}}), flush=True)
 if todo == "crash":
     sys.exit(9)
+if todo == "replace":
+    print("The engine is replaced: a thread still works", file=sys.stderr, flush=True)
+    os._exit(4)
 sys.stdin.read()
 """
 

@@ -51,6 +51,16 @@ def test_a_crash_is_followed_by_another_start(machine: Machine) -> None:
     assert len(machine.starts) == 3
 
 
+def test_an_engine_that_asks_to_be_replaced_is_started_again_at_once_and_the_log_says_why(
+    machine: Machine, caplog: pytest.LogCaptureFixture
+) -> None:
+    machine.plan("replace", "replace", "replace", "serve")
+    supervisor = machine.make(engine__max_restarts=1)  # replacing does not count as a crash
+    supervisor.start()
+    until(lambda: supervisor.restarts == 3 and supervisor.state is EngineState.READY)
+    assert "is replaced: The engine is replaced: a thread still works" in caplog.text
+
+
 def test_it_gives_up_after_too_many_crashes_and_tries_again_for_a_new_query(machine: Machine) -> None:
     machine.plan("crash", "crash", "crash")
     supervisor = machine.make(engine__max_restarts=1)

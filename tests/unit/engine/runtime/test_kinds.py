@@ -25,6 +25,14 @@ FILES = (
     "procedures.txt",
     "settings.txt",
 )
+# What may follow the type of a setting.
+_RANGES = {
+    "boolean": "",
+    "zone": "",
+    "number": r"\d+\.\.\d+",
+    "size": r"-?\d+(MB|GB)?\.\.\d+(MB|GB)",
+    "word": r"\w+(\|\w+)+",
+}
 INTERFACE, ABSTRACT = 0x0200, 0x0400
 
 
@@ -37,6 +45,8 @@ def test_every_line_is_understood(file: str) -> None:
                 pass
             case Entry("decide", operation, ""):
                 assert operation in set(Operation), name
+            case Entry("value", type_, range_):
+                assert re.fullmatch(_RANGES[type_], range_), name
             case Entry("refuse", reason, _):
                 assert reason in reasons, name
             case _:

@@ -14,6 +14,7 @@ import sqe.spark.guard.Guard;
 import sqe.spark.guard.HashMask;
 import sqe.spark.identity.Control;
 import sqe.spark.identity.Link;
+import sqe.spark.isolation.Isolation;
 import sqe.spark.kinds.KindRules;
 import sqe.spark.request.RequestKey;
 
@@ -91,6 +92,7 @@ public final class EngineMain {
     // Before the server does the same through a builder that looks for its own class with Scala's reflection.
     SparkConnectService$.MODULE$.sessionManager().initializeBaseSession(session::newSession);
     SparkConnectService$.MODULE$.start(session.sparkContext());
+    Isolation.start(session.sparkContext());
     ShutdownHookManager$.MODULE$.addShutdownHook(
         CONNECT_SHUTDOWN_PRIORITY,
         () -> {

@@ -36,6 +36,7 @@ import sqe.spark.guard.Guard;
 import sqe.spark.guard.GuardRefusal;
 import sqe.spark.guard.ProcedureGate;
 import sqe.spark.identity.GatewayCatalog;
+import sqe.spark.isolation.WorkLimits;
 import sqe.spark.kinds.Places;
 import sqe.spark.kinds.Procedures;
 
@@ -217,6 +218,7 @@ public final class SqeCatalog extends SparkCatalog {
   private Map<String, String> created(Identifier ident, Map<String, String> properties) {
     Names.check(ident);
     check(properties.keySet());
+    WorkLimits.check(properties);
     Map<String, String> owned =
         guard == null ? properties : guard.owned("create_table", "table", ident, properties);
     return placed(ident, Places.withoutAccount(owned));
@@ -250,6 +252,7 @@ public final class SqeCatalog extends SparkCatalog {
   private Map<String, String> replaced(Identifier ident, Map<String, String> properties) throws NoSuchTableException {
     known(ident);
     check(properties.keySet());
+    WorkLimits.check(properties);
     if (guard != null) {
       guard.allowed("replace_table", ident, super.loadTable(ident));
     }
@@ -282,6 +285,7 @@ public final class SqeCatalog extends SparkCatalog {
     for (TableChange change : changes) {
       if (change instanceof TableChange.SetProperty set) {
         check(List.of(set.property()));
+        WorkLimits.check(set.property(), set.value());
       } else if (change instanceof TableChange.RemoveProperty remove) {
         check(List.of(remove.property()));
       }

@@ -6,6 +6,7 @@ import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 import sqe.spark.bounds.Bounds;
 import sqe.spark.guard.Guard;
+import sqe.spark.isolation.WorkLimits;
 import sqe.spark.kinds.KindRules;
 
 /**
@@ -30,6 +31,7 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
     TimeTravelSubqueries.inject(extensions);
     Bounds.inject(extensions);
     KindRules.inject(extensions);
+    WorkLimits.inject(extensions);
     Guard.inject(extensions);
     applied = true;
     return BoxedUnit.UNIT;

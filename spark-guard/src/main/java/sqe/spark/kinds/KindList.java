@@ -46,7 +46,7 @@ final class KindList {
   private static Verdict verdict(String[] parts) {
     Verdict.Word word = Verdict.Word.valueOf(parts[1].toUpperCase(Locale.ROOT));
     String detail = parts.length > 2 ? parts[2] : "";
-    boolean detailed = word == Verdict.Word.DECIDE || word == Verdict.Word.REFUSE;
+    boolean detailed = word == Verdict.Word.DECIDE || word == Verdict.Word.REFUSE || word == Verdict.Word.VALUE;
     if (detailed == detail.isEmpty() || (word == Verdict.Word.REFUSE && !REASONS.containsKey(detail))) {
       throw new IllegalStateException(String.join(" ", parts));
     }

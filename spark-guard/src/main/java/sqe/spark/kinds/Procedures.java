@@ -5,11 +5,19 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.MapData;
 import org.apache.spark.sql.connector.catalog.procedures.BoundProcedure;
 import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
 import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
 import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.IntegerType;
+import org.apache.spark.sql.types.LongType;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
+import sqe.spark.isolation.WorkLimits;
 
 /**
  * Iceberg's procedures. They run while the statement is analysed, and are programs on Spark themselves: they read data files
@@ -111,8 +119,34 @@ public final class Procedures {
       if (KindRules.isOn()) {
         check(name());
       }
+      limit(input);
       gate.decide(procedure, input);
       return run(() -> procedure.call(input));
+    }
+
+    private static String text(ArrayData values, int index) {
+      return values.getUTF8String(index).toString();
+    }
+
+    /** Bounds how many threads, files and commits the caller asks for. */
+    private void limit(InternalRow input) {
+      ProcedureParameter[] parameters = parameters();
+      for (int i = 0; i < Math.min(parameters.length, input.numFields()); i++) {
+        if (input.isNullAt(i)) {
+          continue;
+        }
+        DataType type = parameters[i].dataType();
+        if (type instanceof IntegerType || type instanceof LongType) {
+          WorkLimits.check(parameters[i].name(), String.valueOf(input.get(i, type)));
+        } else if (type instanceof MapType map && map.keyType() instanceof StringType && map.valueType() instanceof StringType) {
+          MapData options = input.getMap(i);
+          for (int j = 0; j < options.numElements(); j++) {
+            if (!options.valueArray().isNullAt(j)) {
+              WorkLimits.check(text(options.keyArray(), j), text(options.valueArray(), j));
+            }
+          }
+        }
+      }
     }
   }
 }

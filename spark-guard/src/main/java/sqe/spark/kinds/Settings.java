@@ -22,7 +22,12 @@ final class Settings {
     if (pair.isEmpty()) {
       throw new NotAllowed("SET without a name", WHY);
     }
-    check(pair.get()._2().isDefined() ? "SET of " : "Reading ", pair.get()._1());
+    String key = pair.get()._1();
+    Option<String> value = pair.get()._2();
+    Verdict verdict = check(value.isDefined() ? "SET of " : "Reading ", key);
+    if (value.isDefined()) {
+      SettingValue.check(key, value.get(), verdict.detail(), verdict.what());
+    }
   }
 
   static void check(ResetCommand command) {
@@ -32,9 +37,11 @@ final class Settings {
     check("RESET of ", command.config().get());
   }
 
-  private static void check(String what, String key) {
-    if (ALLOWED.of(key).refuses()) {
+  private static Verdict check(String what, String key) {
+    Verdict verdict = ALLOWED.of(key);
+    if (verdict.refuses()) {
       throw new NotAllowed(what + (key.length() > SHOWN ? key.substring(0, SHOWN) + "..." : key), WHY);
     }
+    return verdict;
   }
 }

@@ -3,8 +3,8 @@ package sqe.spark.kinds;
 /**
  * What the list says about one kind of plan, expression, function, procedure or setting.
  *
- * @param detail the operation of what is decided, the key of why something is refused; else nothing
- * @param what what people call a thing that is refused; nothing if that follows from its name
+ * @param detail the operation of what is decided, the key of why something is refused, the type of a setting; else nothing
+ * @param what what people call a thing that is refused, nothing if that follows from its name; the range of a setting
  */
 public record Verdict(Word word, String detail, String what) {
   /** The words of the files; the first lines of {@code plans.txt} say what they mean. */
@@ -13,6 +13,7 @@ public record Verdict(Word word, String detail, String what) {
     EARLY,
     DECIDE,
     RELATION,
+    VALUE,
     REFUSE
   }
 
