@@ -123,7 +123,7 @@ def check_depth(sql: str, max_depth: int, dialect: Dialect = Dialect.SPARK) -> N
     Raises:
         StatementTooComplexError
     """
-    if len(sql) > max_depth:
+    if len(sql) > min(max_depth, TYPE_DEPTH):
         _Reading(sql, max_depth).read(dialect)
 
 
