@@ -730,5 +730,26 @@ MUTANTS: tuple[Mutant, ...] = (
         "if (partitions > BoundedFunctions.MAX_PARTITIONS) {",
         "if (partitions < 0) {",
         bounds("test_a_statement_that_grows_while_it_is_planned_is_refused[repartition]"),
+    # What one statement can do to the others.
+    Mutant(
+        "settings-have-ranges",
+        java("kinds/Settings"),
+        "      SettingValue.check(key, value.get(), verdict.detail(), verdict.what());\n",
+        "",
+        ("tests/integration/engine/test_isolation_of_queries.py",),
+    ),
+    Mutant(
+        "hints-have-ranges",
+        java("isolation/WorkLimits"),
+        "      if (number > PARTITIONS) {\n",
+        "      if (false) {\n",
+        ("tests/integration/engine/test_isolation_of_queries.py",),
+    ),
+    Mutant(
+        "a-replaced-engine-is-no-crash",
+        "src/sqe/engine/launcher/supervisor.py",
+        "            if code == _REPLACED:\n",
+        "            if False:\n",
+        ("tests/unit/engine/launcher/test_supervisor.py",),
     ),
 )

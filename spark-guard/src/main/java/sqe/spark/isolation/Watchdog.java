@@ -26,7 +26,7 @@ final class Watchdog extends SparkListener implements Runnable {
   private static final int REMEMBERED = 1_000;
   private static final long PERIOD_MILLIS = 250;
 
-  /** Generated loops of joins and of explode look for interrupts between batches of rows only, which can take seconds. */
+  /** Joins with keys look for interrupts between batches of rows only, which can take seconds. */
   private static final long GRACE_MILLIS = 30_000;
 
   /** A thread that has used some of a core in each of the last seconds works; one that waits does not. */
