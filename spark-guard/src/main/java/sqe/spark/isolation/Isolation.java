@@ -3,6 +3,7 @@ package sqe.spark.isolation;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import sqe.spark.bounds.Allocation;
 
 /** Starts what keeps the statements of an engine from hurting each other. */
 public final class Isolation {
@@ -18,6 +19,7 @@ public final class Isolation {
     context.addSparkListener(watchdog);
     daemon("sqe-watchdog", watchdog);
     daemon("sqe-heap-watch", new HeapWatch(context));
+    Allocation.watchedBy(HeapWatch::admit);
     Thread.setDefaultUncaughtExceptionHandler(Isolation::uncaught);
   }
 
