@@ -192,6 +192,7 @@ def test_a_number_in_its_range_is_taken(engine: GuardedEngine, sql: str) -> None
     engine.run("bob", sql)
 
 
+@pytest.mark.filterwarnings("ignore:.RETRIES_EXCEEDED:UserWarning")
 def test_a_thread_that_does_not_stop_makes_the_gateway_replace_the_engine(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -212,6 +213,7 @@ def test_a_thread_that_does_not_stop_makes_the_gateway_replace_the_engine(
         engine.session("eve").interrupt("bomb")
         until(lambda: supervisor.restarts == 1, "the engine is replaced", SECONDS)
         assert "after its statement has ended" in caplog.text
+        engine.forget()  # its session ended with the engine
         engine.run("eve", "SELECT 1")
         assert supervisor.pid != before
     finally:

@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.GenerateExec;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.aggregate.ObjectHashAggregateExec;
 import org.apache.spark.sql.execution.joins.BroadcastNestedLoopJoinExec;
 import org.apache.spark.sql.execution.joins.CartesianProductExec;
 import org.apache.spark.sql.types.DataTypes;
@@ -22,7 +23,7 @@ import sqe.spark.Plans;
  * Makes loops that turn one row into millions look for interrupts.
  *
  * <p>Spark's generated code does so where it reads a batch of rows, and not in the loops of {@code explode} and of joins without
- * keys: a canceled statement would keep its cores until the batch is done.
+ * keys, nor in the one that fills {@code collect_list}: a canceled statement would keep its cores and its memory.
  */
 public final class Interrupts extends Rule<SparkPlan> {
   public static void inject(SparkSessionExtensions extensions) {
@@ -48,6 +49,7 @@ public final class Interrupts extends Rule<SparkPlan> {
               @Override
               public boolean isDefinedAt(SparkPlan node) {
                 return node instanceof GenerateExec
+                    || node instanceof ObjectHashAggregateExec
                     || node instanceof BroadcastNestedLoopJoinExec
                     || node instanceof CartesianProductExec;
               }
@@ -68,6 +70,9 @@ public final class Interrupts extends Rule<SparkPlan> {
     }
     if (node instanceof CartesianProductExec join && join.condition().isDefined()) {
       return new FilterExec(call(), join.copy(join.left(), join.right(), both(join.condition().get())));
+    }
+    if (node instanceof ObjectHashAggregateExec aggregate) {
+      return (SparkPlan) aggregate.withNewChildren(Plans.seq(List.of(new FilterExec(call(), aggregate.child()))));
     }
     return new FilterExec(call(), node);
   }
