@@ -724,13 +724,6 @@ MUTANTS: tuple[Mutant, ...] = (
         "if (depth(type, 0) < 0) {",
         bounds("test_a_statement_that_grows_while_it_is_planned_is_refused[type]"),
     ),
-    Mutant(
-        "bounds-partitions",
-        java("bounds/PlanBounds"),
-        "if (partitions > BoundedFunctions.MAX_PARTITIONS) {",
-        "if (partitions < 0) {",
-        bounds("test_a_statement_that_grows_while_it_is_planned_is_refused[repartition]"),
-    ),
     # What one statement can do to the others.
     Mutant(
         "settings-have-ranges",

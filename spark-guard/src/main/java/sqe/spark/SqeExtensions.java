@@ -6,7 +6,7 @@ import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 import sqe.spark.bounds.Bounds;
 import sqe.spark.guard.Guard;
-import sqe.spark.isolation.Interrupts;
+import sqe.spark.isolation.InterruptibleLoops;
 import sqe.spark.isolation.WorkLimits;
 import sqe.spark.kinds.KindRules;
 
@@ -33,7 +33,7 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
     Bounds.inject(extensions);
     KindRules.inject(extensions);
     WorkLimits.inject(extensions);
-    Interrupts.inject(extensions);
+    InterruptibleLoops.inject(extensions);
     Guard.inject(extensions);
     applied = true;
     return BoxedUnit.UNIT;

@@ -55,11 +55,12 @@ public final class Bounded extends Expression implements Serializable {
         return null;
       }
     }
-    return bound.apply(values);
+    return apply(values);
   }
 
   /** Called by generated code. */
   public Object apply(Object[] values) {
+    Interrupts.checkRow();
     return bound().apply(values);
   }
 

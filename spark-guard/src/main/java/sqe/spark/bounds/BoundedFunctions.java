@@ -34,7 +34,6 @@ final class BoundedFunctions {
   /** Digits behind the point: a double has no more than this. */
   private static final int MAX_SCALE = 1_100;
 
-  static final int MAX_PARTITIONS = 10_000;
   private static final int MAX_ROWS = 100_000;
   private static final int MAX_BINS = 100_000;
 
@@ -61,7 +60,6 @@ final class BoundedFunctions {
     argument("count_min_sketch", 1, new Look.AtLeast("count_min_sketch", "The error", 1e-5));
     argument("approx_count_distinct", 1, new Look.AtLeast("approx_count_distinct", "The deviation", 1e-3));
     TABLE_ARGUMENTS.put("stack", ARGUMENTS.get("stack"));
-    TABLE_ARGUMENTS.put("range", Map.of(3, new Look.AtMost("range", "The number of partitions", MAX_PARTITIONS)));
   }
 
   /** They make up to a few bytes of each byte. */

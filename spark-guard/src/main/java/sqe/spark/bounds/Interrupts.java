@@ -1,5 +1,7 @@
 package sqe.spark.bounds;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import org.apache.spark.TaskContext;
 
 /**
@@ -20,6 +22,7 @@ public final class Interrupts {
   /** Between two looks at the clock no single step takes longer; a longer gap was not work of ours. */
   private static final long LONGEST_STEP = 1_000_000_000L;
 
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final ThreadLocal<Budget> BUDGETS = ThreadLocal.withInitial(Budget::new);
 
   private Interrupts() {}
@@ -27,12 +30,15 @@ public final class Interrupts {
   private static final class Budget {
     private long used;
     private long last = System.nanoTime();
+    private long lastWork = THREADS.getCurrentThreadCpuTime();
 
     void charge() {
       long now = System.nanoTime();
+      long work = THREADS.getCurrentThreadCpuTime(); // a thread that waits for the next request does not work
       long gap = now - last;
+      used = gap > LONGEST_STEP ? Math.max(0, used - gap / REFILL) : used + work - lastWork;
       last = now;
-      used = gap > LONGEST_STEP ? Math.max(0, used - gap / REFILL) : used + gap;
+      lastWork = work;
       if (used > CAPACITY) {
         used = 0;
         throw BoundRefusal.tooExpensive(
@@ -43,13 +49,22 @@ public final class Interrupts {
 
   /** Throws if the statement was canceled, or has used up what a constant expression may take. */
   public static void check() {
-    TaskContext task = TaskContext.get();
-    if (task != null) {
-      task.killTaskIfInterrupted();
-    } else {
+    if (TaskContext.get() == null) {
       BUDGETS.get().charge();
     }
+    checkRow();
+  }
+
+  /**
+   * Throws if the statement was canceled. Called for each row: Spark looks at each batch of rows only, and a batch of rows that take a
+   * second each takes long.
+   */
+  static void checkRow() {
     if (Thread.currentThread().isInterrupted()) {
+      TaskContext task = TaskContext.get();
+      if (task != null) {
+        task.killTaskIfInterrupted();
+      }
       throw BoundRefusal.canceled();
     }
   }

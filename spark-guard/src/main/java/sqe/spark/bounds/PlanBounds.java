@@ -19,8 +19,6 @@ import org.apache.spark.sql.catalyst.plans.logical.ColumnDefinition;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
-import org.apache.spark.sql.catalyst.plans.logical.RebalancePartitions;
-import org.apache.spark.sql.catalyst.plans.logical.RepartitionOperation;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -175,16 +173,6 @@ public final class PlanBounds {
         sets *= each instanceof BaseGroupingSets grouping ? sets(grouping) : 1;
       }
       checkGroupingSets(sets);
-    } else if (node instanceof RepartitionOperation repartition) {
-      checkPartitions(repartition.numPartitions());
-    } else if (node instanceof RebalancePartitions rebalance) {
-      checkPartitions(rebalance.optNumPartitions().isDefined() ? rebalance.numPartitions() : 0);
-    }
-  }
-
-  private static void checkPartitions(int partitions) {
-    if (partitions > BoundedFunctions.MAX_PARTITIONS) {
-      throw tooComplex("The statement asks for more than", BoundedFunctions.MAX_PARTITIONS, "partitions.");
     }
   }
 

@@ -26,8 +26,8 @@ final class Watchdog extends SparkListener implements Runnable {
   private static final int REMEMBERED = 1_000;
   private static final long PERIOD_MILLIS = 250;
 
-  /** Joins with keys look for interrupts between batches of rows only, which can take seconds. */
-  private static final long GRACE_MILLIS = 30_000;
+  /** Sorts look for interrupts between batches of rows only, which can take seconds. */
+  private static final long GRACE_MILLIS = 15_000;
 
   /** A thread that has used some of a core in each of the last seconds works; one that waits does not. */
   private static final long WINDOW_MILLIS = 1_000;

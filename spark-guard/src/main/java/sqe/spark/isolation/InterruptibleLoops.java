@@ -11,8 +11,12 @@ import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.GenerateExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.aggregate.ObjectHashAggregateExec;
+import org.apache.spark.sql.execution.joins.BaseJoinExec;
+import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
 import org.apache.spark.sql.execution.joins.BroadcastNestedLoopJoinExec;
 import org.apache.spark.sql.execution.joins.CartesianProductExec;
+import org.apache.spark.sql.execution.joins.ShuffledHashJoinExec;
+import org.apache.spark.sql.execution.joins.SortMergeJoinExec;
 import org.apache.spark.sql.types.DataTypes;
 import scala.Option;
 import scala.Some;
@@ -20,14 +24,14 @@ import scala.runtime.AbstractPartialFunction;
 import sqe.spark.Plans;
 
 /**
- * Makes loops that turn one row into millions look for interrupts.
+ * Makes the loops that turn one row into millions look for interrupts: {@code explode}, joins, and what fills {@code collect_list}.
  *
- * <p>Spark's generated code does so where it reads a batch of rows, and not in the loops of {@code explode} and of joins without
- * keys, nor in the one that fills {@code collect_list}: a canceled statement would keep its cores and its memory.
+ * <p>Spark's generated code does so where it reads a batch of rows only. One batch can take hours: a row that meets millions of rows
+ * with the same key is one row of a batch.
  */
-public final class Interrupts extends Rule<SparkPlan> {
+public final class InterruptibleLoops extends Rule<SparkPlan> {
   public static void inject(SparkSessionExtensions extensions) {
-    extensions.injectQueryPostPlannerStrategyRule(session -> new Interrupts());
+    extensions.injectQueryPostPlannerStrategyRule(session -> new InterruptibleLoops());
   }
 
   /** Called for each row. Throws if the task was killed. */
@@ -50,8 +54,7 @@ public final class Interrupts extends Rule<SparkPlan> {
               public boolean isDefinedAt(SparkPlan node) {
                 return node instanceof GenerateExec
                     || node instanceof ObjectHashAggregateExec
-                    || node instanceof BroadcastNestedLoopJoinExec
-                    || node instanceof CartesianProductExec;
+                    || node instanceof BaseJoinExec;
               }
 
               @Override
@@ -62,19 +65,47 @@ public final class Interrupts extends Rule<SparkPlan> {
   }
 
   private static SparkPlan watched(SparkPlan node) {
-    if (node instanceof BroadcastNestedLoopJoinExec join && join.condition().isDefined()) {
-      // Checked for each pair of rows. A pair is none of the result before the condition is true.
-      return new FilterExec(
-          call(),
-          join.copy(join.left(), join.right(), join.buildSide(), join.joinType(), both(join.condition().get())));
-    }
-    if (node instanceof CartesianProductExec join && join.condition().isDefined()) {
-      return new FilterExec(call(), join.copy(join.left(), join.right(), both(join.condition().get())));
-    }
     if (node instanceof ObjectHashAggregateExec aggregate) {
       return (SparkPlan) aggregate.withNewChildren(Plans.seq(List.of(new FilterExec(call(), aggregate.child()))));
     }
-    return new FilterExec(call(), node);
+    return new FilterExec(call(), node instanceof BaseJoinExec join ? watchedPairs(join) : node);
+  }
+
+  /** Look at each pair of rows, too: one that does not meet the condition is no row of the result. */
+  private static SparkPlan watchedPairs(BaseJoinExec join) {
+    if (join.condition().isEmpty()) {
+      return (SparkPlan) join;
+    }
+    Option<Expression> both = both(join.condition().get());
+    if (join instanceof BroadcastNestedLoopJoinExec loop) {
+      return loop.copy(loop.left(), loop.right(), loop.buildSide(), loop.joinType(), both);
+    } else if (join instanceof CartesianProductExec product) {
+      return product.copy(product.left(), product.right(), both);
+    } else if (join instanceof BroadcastHashJoinExec hash) {
+      return hash.copy(
+          hash.leftKeys(),
+          hash.rightKeys(),
+          hash.joinType(),
+          hash.buildSide(),
+          both,
+          hash.left(),
+          hash.right(),
+          hash.isNullAwareAntiJoin());
+    } else if (join instanceof ShuffledHashJoinExec hash) {
+      return hash.copy(
+          hash.leftKeys(),
+          hash.rightKeys(),
+          hash.joinType(),
+          hash.buildSide(),
+          both,
+          hash.left(),
+          hash.right(),
+          hash.isSkewJoin());
+    } else if (join instanceof SortMergeJoinExec merge) {
+      return merge.copy(
+          merge.leftKeys(), merge.rightKeys(), merge.joinType(), both, merge.left(), merge.right(), merge.isSkewJoin());
+    }
+    return (SparkPlan) join;
   }
 
   private static Option<Expression> both(Expression condition) {
@@ -83,7 +114,7 @@ public final class Interrupts extends Rule<SparkPlan> {
 
   private static Expression call() {
     return new StaticInvoke(
-        Interrupts.class,
+        InterruptibleLoops.class,
         DataTypes.BooleanType,
         "alive",
         Plans.seq(List.of()),
