@@ -110,6 +110,7 @@ CASES: tuple[Case, ...] = (
         STORED,
         dialect="trino",
         eve=NO_TABLE,
+        doors=("flight", "trino"),
     ),
     *among(
         SPELLINGS,
