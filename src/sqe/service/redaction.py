@@ -27,6 +27,7 @@ from sqe.errors import (
     EngineError,
     FileAccessError,
     FunctionNotFoundError,
+    LimitError,
     QueryCanceledError,
     QueryError,
     QueryMemoryError,
@@ -107,6 +108,7 @@ _WORDS: Mapping[type[SqeError], str] = {
     UnsupportedError: "This is not supported",
     FileAccessError: "A file of the table cannot be read",
     CatalogUnavailableError: "The catalog does not answer",
+    LimitError: "The statement goes beyond a limit of the engine",
     QueryError: "The statement failed while it ran",
     SqeError: "The statement failed",
 }
