@@ -264,11 +264,11 @@ def test_a_table_is_described_by_its_name(session: SparkSession) -> None:
     schema = session.table_schema(["lake", "default", "trips"], "t")
     assert schema.names == ["id", "city", "price", "day", "at", "tags", "stop"]
     assert schema.field("id").metadata == {b"comment": b"the key"}
-    run(session, "CREATE TABLE `we``ird.name` (a INT NOT NULL)")
-    assert session.table_schema(["we`ird.name"], "t") == pa.schema(
+    run(session, "CREATE TABLE `we``ird name` (a INT NOT NULL)")
+    assert session.table_schema(["we`ird name"], "t") == pa.schema(
         [pa.field("a", pa.int32(), nullable=False)]
     )
-    run(session, "DROP TABLE `we``ird.name`")
+    run(session, "DROP TABLE `we``ird name`")
     with pytest.raises(TableNotFoundError):
         session.table_schema(["lake", "default", "nothing"], "t")
 

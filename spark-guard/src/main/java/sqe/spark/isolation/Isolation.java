@@ -28,7 +28,7 @@ public final class Isolation {
    * that hangs.
    */
   private static void uncaught(Thread thread, Throwable failure) {
-    LOG.error("{} ended", thread.getName(), failure);
+    LOG.error("{} ended with {}", thread.getName(), failure.getClass().getName()); // its message may hold values
     if (failure instanceof OutOfMemoryError && thread.getName().startsWith(RESULTS)) {
       HeapWatch.exhausted();
     } else if (failure instanceof VirtualMachineError) {
