@@ -31,7 +31,8 @@ pytestmark = pytest.mark.engine
 
 SCHEMA = "shared"
 OTHERS = re.compile(
-    r"\bspare\b|\bclosed\b|\bpub\b|\bdeep\b|\bCALL\b|\b(?:TAG|BRANCH)\b|branch_side|'old'|'side'|\bVIEW\b|\bv_\w+"
+    r"\bspare\b|\bclosed\b|\bpub\b|\bdeep\b|\bSHOW TABLES\b|\bCALL\b|\b(?:TAG|BRANCH)\b|branch_side|'old'|'side'"
+    r"|\bVIEW\b|\bv_\w+"
 )
 """What is not here: other catalogs and schemas; tags and branches of a table, and views, which Nessie does not keep."""
 CASES = tuple(
