@@ -126,7 +126,11 @@ FORBIDDEN: tuple[tuple[str, str, Answer], ...] = (
     ("alter-type", "ALTER TABLE people ALTER COLUMN salary TYPE BIGINT", DENIED),
     ("alter-comment", "ALTER TABLE people ALTER COLUMN ssn COMMENT 'x'", DENIED),
     ("comment-on-table", "COMMENT ON TABLE people IS 'x'", DENIED),
-    ("alter-properties", "ALTER TABLE people SET TBLPROPERTIES ('read.split.target-size' = '1000000')", DENIED),
+    (
+        "alter-properties",
+        "ALTER TABLE people SET TBLPROPERTIES ('read.split.target-size' = '1000000')",
+        DENIED,
+    ),
     ("alter-unset-properties", "ALTER TABLE staff UNSET TBLPROPERTIES ('write.delete.mode')", DENIED),
     ("alter-partition-field", "ALTER TABLE people ADD PARTITION FIELD dept", DENIED),
     ("alter-drop-partition-field", "ALTER TABLE parts DROP PARTITION FIELD region", DENIED),
