@@ -35,9 +35,9 @@ from sqe.config.schema import Config
 from sqe.control.endpoint import ControlEndpoint
 from sqe.control.handles import make_handle
 from sqe.errors import AuthenticationError
-from sqe.identity.logins import Logins
-from sqe.identity.token_set import Tokens
-from sqe.identity.web_identity import WebIdentity
+from sqe.identity.logins.store import Logins
+from sqe.identity.logins.token_set import Tokens
+from sqe.identity.sts.web_identity import WebIdentity
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog
 

@@ -25,8 +25,8 @@ from stack.polaris import Polaris
 from stack.polaris_build import KEYCLOAK_PORT, STORE_KEYS
 from stack.ports import free_ports
 
+from sqe.common.filelock import hold
 from sqe.errors import SetupError
-from sqe.filelock import hold
 
 _PREFIX = "sqe-stack-"
 _LOCK = "lock"

@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from sqe.common.filelock import hold
 from sqe.engine.runtime.report import Reporter
-from sqe.filelock import hold
 
 # MinIO takes six minutes of a processor, and another process may be at it on a busy machine.
 _LOCK_SECONDS = 3600.0

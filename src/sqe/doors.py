@@ -17,7 +17,7 @@ from sqe.catalogs import catalogs_of
 from sqe.config.schema import Config
 from sqe.errors import SqeError
 from sqe.identity.chain import Authenticator
-from sqe.identity.house import House
+from sqe.identity.service import House
 from sqe.model.session import Dialect, SessionSpec
 from sqe.network.plan import Plan, PlannedListener, plan_listeners
 from sqe.network.tls import LiveContext, Reloadable, Reloader
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from sqe.frontends.flight.door import FlightDoor
-    from sqe.identity.external import ExternalLogins
+    from sqe.identity.logins.external import ExternalLogins
     from sqe.service.service import QueryService
     from sqe.telemetry.metrics import Metrics
 

@@ -21,7 +21,9 @@ from sqe.config.schema import Config
 from sqe.errors import SetupError
 
 CONFIG_FILE = "config.toml"  # in a gateway's run directory
-STAND_INS = "--stand-ins"  # tells a gateway that its clients may act as anybody; see sqe.cli.trial
+STAND_INS = (
+    "--stand-ins"  # tells a gateway that its clients may act as anybody; see sqe.cli.policy_test.test_bed
+)
 
 # A unix socket's path has 107 bytes at most on Linux and 103 on macOS; "/<16 hex>/socket" is appended to `run`.
 _LONGEST_RUN = 103 - 25

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from sqe.engine.interface import Engine
     from sqe.engine.sessions import EngineSessions
     from sqe.frontends.flight.stand_in import StandIn
-    from sqe.identity.house import House
+    from sqe.identity.service import House
     from sqe.model.identity import Principal
     from sqe.policy.governance.statements import Governance
     from sqe.policy.point import DecisionPoint
@@ -210,7 +210,7 @@ class Gateway:
     def _enter_house(self) -> House:
         """Whoever knows people. Not needed before the JVM is on its way, unless that has to ask for them."""
         if self._house is None:
-            from sqe.identity.house import House
+            from sqe.identity.service import House
 
             self._house = House(self._config, network=False)
         return self._house
@@ -293,7 +293,7 @@ class Gateway:
             return QueryService(
                 engine, self._config.limits, watch=self._policy, governance=self._make_governance()
             )
-        from sqe.identity.rates import Rates
+        from sqe.identity.query_rates import Rates
         from sqe.telemetry.metrics import Metrics
 
         self._metrics = Metrics()

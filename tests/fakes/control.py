@@ -13,8 +13,8 @@ import httpx
 from sqe.control.handles import make_handle
 from sqe.engine.control import ControlLink
 from sqe.errors import SqeError
-from sqe.identity.token_set import Tokens
-from sqe.identity.web_identity import S3Credentials
+from sqe.identity.logins.token_set import Tokens
+from sqe.identity.sts.web_identity import S3Credentials
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from sqe.errors import SchemaNotFoundError, SqeError, TableNotFoundError
-from sqe.sql.virtual.source import COMMENT, TableEntry
+from sqe.sql.trino.virtual.source import COMMENT, TableEntry
 
 ORDERS = pa.schema(
     [

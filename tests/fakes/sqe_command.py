@@ -16,13 +16,13 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[2] / "src"), str(Path(__file__).parents[2])]
 
-from sqe.cli.light_arrow import import_light_arrow
+from sqe.cli.client.light_arrow import import_light_arrow
 
 import_light_arrow()  # as the command itself does, before the imports below
 
 import pyarrow as pa
 
-from sqe.cli.connection import Connection
+from sqe.cli.client.connection import Connection
 from sqe.cli.main import main
 from sqe.errors import EngineStartError, Position, SqlSyntaxError, TableNotFoundError
 from sqe.model.query import Progress
@@ -86,7 +86,7 @@ def answer(sql: str) -> Answer:
 
 
 def connect(config: object, spec: object, *, on_wait: Callable[[str], None]) -> Connection:
-    """Stand in for `sqe.cli.gateway.connect`; the environment says how it goes."""
+    """Stand in for `sqe.cli.client.gateway.connect`; the environment says how it goes."""
     if "FAKE_CONNECT_ERROR" in os.environ:
         raise EngineStartError("The engine did not start.", hint="Look at its log.")
     if seconds := float(os.environ.get("FAKE_CONNECT_SECONDS", "0")):
@@ -98,7 +98,7 @@ def connect(config: object, spec: object, *, on_wait: Callable[[str], None]) -> 
 
 
 if __name__ == "__main__":
-    gateway = types.ModuleType("sqe.cli.gateway")
+    gateway = types.ModuleType("sqe.cli.client.gateway")
     gateway.connect = connect  # type: ignore[attr-defined]  # a module made here has no declared attributes
-    sys.modules["sqe.cli.gateway"] = gateway
+    sys.modules["sqe.cli.client.gateway"] = gateway
     main()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.support.command import ENDLESS, Sqe, until
 
-from sqe.cli.gateway import connect
+from sqe.cli.client.gateway import connect
 from sqe.config.load import load
 from sqe.errors import (
     QueryCanceledError,

@@ -20,11 +20,11 @@ from sqe.locations import locate, private_directory
 from sqe.model.identity import Principal
 from sqe.model.session import SessionSpec, WarehouseCatalog
 from sqe.service.listing import Listing
-from sqe.sql.scope import Scope
-from sqe.sql.trino_types import trino_type
-from sqe.sql.virtual.reference import VirtualReference
-from sqe.sql.virtual.source import TableEntry
-from sqe.sql.virtual.tables import rows
+from sqe.sql.trino.scope import Scope
+from sqe.sql.trino.types import trino_type
+from sqe.sql.trino.virtual.reference import VirtualReference
+from sqe.sql.trino.virtual.source import TableEntry
+from sqe.sql.trino.virtual.tables import rows
 
 pytestmark = pytest.mark.engine
 

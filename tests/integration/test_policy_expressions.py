@@ -1,4 +1,4 @@
-"""What `sqe.sql.policy_expression` writes, as Spark understands it."""
+"""What `sqe.sql.policy.expression` writes, as Spark understands it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.support.command import Sqe
 from sqe.model.decision import Column, Expression
 from sqe.model.identity import Principal
 from sqe.model.session import Dialect
-from sqe.sql.policy_expression import render, render_mask
+from sqe.sql.policy.expression import render, render_mask
 
 pytestmark = pytest.mark.engine
 

@@ -11,12 +11,12 @@ from tests.support.command import Sqe
 from tests.support.sql_pairs import read_pairs
 
 from sqe.model.session import Dialect
-from sqe.sql.scope import Scope
-from sqe.sql.translate import translate
+from sqe.sql.trino.scope import Scope
+from sqe.sql.trino.translate import translate
 
 pytestmark = pytest.mark.engine
 
-UNIT = Path(__file__).parent.parent / "unit/sql"
+UNIT = Path(__file__).parent.parent / "unit/sql/trino"
 FIXTURES = sorted([*(UNIT / "rules/fixtures").glob("*.sql"), *(UNIT / "statements/fixtures").glob("*.sql")])
 SCOPE = Scope("iceberg", "default", "ada", None)
 

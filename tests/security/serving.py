@@ -15,8 +15,8 @@ from tests.security.lake import Lake
 from tests.security.people import Visitor, Visitors
 from tests.support.server import running_server
 
-from sqe.identity.passwords import hash_password
-from sqe.identity.users_file import User
+from sqe.identity.providers.passwords import hash_password
+from sqe.identity.providers.users_file import User
 
 CATALOGS = ("lake", "spare")
 RULES = Path(__file__).parent / "rules.yaml"

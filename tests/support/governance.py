@@ -15,7 +15,7 @@ from sqe.policy.governance.surroundings import TableFacts, TableName
 from sqe.policy.grants.engine import GrantsEngine
 from sqe.policy.grants.store import GrantStore
 from sqe.policy.point import DecisionPoint
-from sqe.sql.policy_statement import read
+from sqe.sql.policy.statement import read
 
 COLUMNS = (
     Column("id", "bigint", 1),

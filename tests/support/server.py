@@ -37,8 +37,8 @@ from pathlib import Path
 from tests.support.certificates import Authority
 from tests.support.command import SECONDS, clean_environment, until
 
-from sqe.identity.passwords import hash_password
-from sqe.identity.users_file import User
+from sqe.identity.providers.passwords import hash_password
+from sqe.identity.providers.users_file import User
 
 _LINE = re.compile(r"^(flight|trino|metrics|health)\s+(\S+?://\S+)")
 _NAMES = ("flight", "trino", "metrics", "health")

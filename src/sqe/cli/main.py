@@ -18,18 +18,24 @@ from sqe.errors import SqeError
 FORMATS = ("table", "csv", "tsv", "json", "jsonl", "markdown", "vertical")
 
 SUBCOMMANDS = {
-    "setup": LazyCommand("sqe.cli.setup:command", "Fetch and prepare what the engine needs."),
-    "engine": LazyCommand("sqe.cli.engine:command", "See and stop the engine that runs in the background."),
-    "login": LazyCommand("sqe.cli.login:login", "Log in at the identity provider."),
-    "logout": LazyCommand("sqe.cli.login:logout", "End that login."),
-    "whoami": LazyCommand("sqe.cli.login:whoami", "Print who is logged in."),
-    "token": LazyCommand("sqe.cli.login:token", "Print the access token of the login, for other programs."),
-    "server": LazyCommand("sqe.cli.server:command", "Run a server."),
-    "users": LazyCommand("sqe.cli.users:command", "Add and remove users of a server."),
-    "keys": LazyCommand("sqe.cli.keys:command", "Add and remove API keys of a server."),
-    "config": LazyCommand("sqe.cli.config:command", "Check and show the configuration."),
-    "policy": LazyCommand("sqe.cli.policy:command", "Check policies, and test what they do for whom."),
-    "bench": LazyCommand("sqe.cli.bench:command", "Measure."),
+    "setup": LazyCommand("sqe.cli.commands.setup:command", "Fetch and prepare what the engine needs."),
+    "engine": LazyCommand(
+        "sqe.cli.commands.engine:command", "See and stop the engine that runs in the background."
+    ),
+    "login": LazyCommand("sqe.cli.commands.login:login", "Log in at the identity provider."),
+    "logout": LazyCommand("sqe.cli.commands.login:logout", "End that login."),
+    "whoami": LazyCommand("sqe.cli.commands.login:whoami", "Print who is logged in."),
+    "token": LazyCommand(
+        "sqe.cli.commands.login:token", "Print the access token of the login, for other programs."
+    ),
+    "server": LazyCommand("sqe.cli.commands.server:command", "Run a server."),
+    "users": LazyCommand("sqe.cli.commands.users:command", "Add and remove users of a server."),
+    "keys": LazyCommand("sqe.cli.commands.keys:command", "Add and remove API keys of a server."),
+    "config": LazyCommand("sqe.cli.commands.config:command", "Check and show the configuration."),
+    "policy": LazyCommand(
+        "sqe.cli.commands.policy:command", "Check policies, and test what they do for whom."
+    ),
+    "bench": LazyCommand("sqe.cli.commands.bench:command", "Measure."),
 }
 
 EPILOG = """\b
@@ -102,12 +108,12 @@ def command(ctx: click.Context, /, **options: Any) -> None:
 
 def _session(options: dict[str, Any], sources: Sequence[tuple[str, str]]) -> int:
     """Open a session and run the shell or the batch in it."""
-    from sqe.cli.light_arrow import import_light_arrow
+    from sqe.cli.client.light_arrow import import_light_arrow
 
     import_light_arrow()  # before anything that imports pyarrow
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some takes longer than a query
-    from sqe.cli.batch import STDIN, Source
-    from sqe.cli.session import open_session, run
+    from sqe.cli.client.session import open_session, run
+    from sqe.cli.execution.batch import STDIN, Source
 
     interactive = not sources and os.isatty(0) and os.isatty(1)
     given = [Source(text, file=name == "file") for name, text in sources] or [STDIN]
@@ -130,8 +136,8 @@ def _run(argv: Sequence[str] | None, entry: Callable[..., Any]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return exits.OK
     except SqeError as error:
-        from sqe.cli.console import Console
-        from sqe.cli.report import report
+        from sqe.cli.execution.console import Console
+        from sqe.cli.execution.report import report
 
         console = Console.of_process(os.environ, interactive=False)
         console.complain(report(error, paint=console.paint))

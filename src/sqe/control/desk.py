@@ -19,9 +19,9 @@ from sqe.errors import (
     PolicyUnavailableError,
     SqeError,
 )
-from sqe.identity.stored_login import SHELL
-from sqe.identity.token_set import Tokens
-from sqe.identity.web_identity import S3Credentials
+from sqe.identity.logins.stored_login import SHELL
+from sqe.identity.logins.token_set import Tokens
+from sqe.identity.sts.web_identity import S3Credentials
 from sqe.model.decision import Decision, Question
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog, Storage

@@ -18,7 +18,7 @@ from sqe.control.bindings import Binding, Bindings
 from sqe.control.desk import CredentialsSource, Decider, Desk, EngineLink, TokenSource
 from sqe.engine.control import ControlLink, ControlTls
 from sqe.errors import ConfigError, SqeError
-from sqe.identity.web_identity import WebIdentity
+from sqe.identity.sts.web_identity import WebIdentity
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog
 from sqe.network.address import Address

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
+from sqe.common.filelock import hold
 from sqe.errors import FileAccessError
-from sqe.filelock import hold
 from sqe.model.session import DEFAULT_NAMESPACE
 
 _MADE = ".made"  # is there once the catalog is whole; the database file alone says only that somebody began

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from sqe.errors import AuthenticationError
 from sqe.identity.credentials import Presented
-from sqe.identity.provider import Provider
+from sqe.identity.providers.provider import Provider
 from sqe.model.identity import Principal
 
 _log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 
 from sqe.errors import AuthenticationError
-from sqe.identity.client_certificate import ClientCertificate
+from sqe.identity.providers.client_certificate import ClientCertificate
 
 # One pattern for all providers: a user's name travels in headers, logs, metrics and Spark's session.
 _USER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+\-]{0,127}")

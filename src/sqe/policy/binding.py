@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from sqe.model.decision import Column, Expression
 from sqe.model.session import Dialect
 from sqe.sql.lexer import Token, TokenKind, tokens
-from sqe.sql.trino_lexer import trino_tokens, unquote_name
+from sqe.sql.trino.lexer import trino_tokens, unquote_name
 
 TAGGED = "value"  # in a mask for a tag: the column that has the tag
 
@@ -51,7 +51,7 @@ def rebind(expression: BoundExpression, columns: Sequence[Column]) -> str | None
             renamed[name.casefold()] = current
     if not renamed:
         return expression.text
-    from sqe.sql import policy_expression  # loads a parser
+    from sqe.sql.policy import expression as policy_expression
 
     if policy_expression.has_subquery(Expression(expression.text, expression.dialect, "")):
         return None  # whose column a name is cannot be told from the words alone

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sqe.model.decision import Expression
 from sqe.model.session import Dialect
-from sqe.sql import policy_expression
+from sqe.sql.policy import expression as policy_expression
 
 
 def strongest(masks: Sequence[Expression]) -> Expression:

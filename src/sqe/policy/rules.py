@@ -159,7 +159,7 @@ class Ruling:
     def _get_renderer(self) -> Renderer:
         if self._renderer is None:
             # Loads a parser, which is not needed before the first policy.
-            from sqe.sql import policy_expression
+            from sqe.sql.policy import expression as policy_expression
 
             self._renderer = policy_expression
         return self._renderer

@@ -23,8 +23,8 @@ from sqe.service.session import GatewaySession
 from sqe.sql import session_statement as statements
 from sqe.sql.caps import too_deep
 from sqe.sql.classify import classify
-from sqe.sql.literals import value
-from sqe.sql.trino_types import trino_type
+from sqe.sql.trino.literals import value
+from sqe.sql.trino.types import trino_type
 
 _INPUT = pa.schema([("Position", pa.int64()), ("Type", pa.string())])
 _OUTPUT = pa.schema(
@@ -249,7 +249,7 @@ class _Turn:
                 raise UnsupportedError("This statement is not supported here.")
 
     def _check_schema(self, catalog: str | None, schema: str) -> pa.Table:
-        from sqe.sql.virtual.tables import is_virtual_schema
+        from sqe.sql.trino.virtual.tables import is_virtual_schema
 
         listing = self._service.listing(self._session)
         catalog = catalog or self._context.catalog or self._session.spec.current_catalog

@@ -12,9 +12,9 @@ from sqe.model.statement import StatementClass, StatementKind
 from sqe.policy.governance.columns import COLUMNS
 from sqe.service.session import GatewaySession
 from sqe.service.statement import prepare, scope_of
-from sqe.sql import policy_statement
 from sqe.sql.classify import classify
-from sqe.sql.virtual.reference import VirtualReference
+from sqe.sql.policy import statement as policy_statement
+from sqe.sql.trino.virtual.reference import VirtualReference
 
 _DESCRIBABLE = (StatementKind.QUERY, StatementKind.LISTING)
 
@@ -51,6 +51,6 @@ def describe(
 
 def _no_rows(session: GatewaySession, reference: VirtualReference) -> pa.Table:
     """A virtual table's columns: to list what it holds could take long, and changes nothing here."""
-    from sqe.sql.virtual.tables import columns
+    from sqe.sql.trino.virtual.tables import columns
 
     return columns(reference, scope_of(session)).empty_table()

@@ -17,7 +17,7 @@ from sqe.policy.governance.surroundings import TableFacts, TableName
 from sqe.service.listing import Listing
 from sqe.service.session import GatewaySession
 from sqe.sql import namespace
-from sqe.sql.policy_words import PolicyStatement
+from sqe.sql.policy.statement_types import PolicyStatement
 
 if TYPE_CHECKING:  # it loads a parser and a database's client, which most gateways can do without
     from sqe.policy.governance.statements import Governance

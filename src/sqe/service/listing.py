@@ -26,7 +26,7 @@ from sqe.errors import (
 from sqe.model.session import SessionSpec
 from sqe.sql import namespace
 from sqe.sql.quote import quote_name
-from sqe.sql.virtual.source import TableEntry
+from sqe.sql.trino.virtual.source import TableEntry
 
 # They say themselves what is wrong, and it is not the catalog.
 _NOT_THE_CATALOG = (

@@ -30,9 +30,9 @@ from sqe.service.listing import Listing
 from sqe.service.redaction import NoWatch, QueryWatch, redacted
 from sqe.service.session import GatewaySession
 from sqe.service.statement import prepare, scope_of
-from sqe.sql import policy_statement
 from sqe.sql.caps import too_deep
-from sqe.sql.virtual.reference import VirtualReference
+from sqe.sql.policy import statement as policy_statement
+from sqe.sql.trino.virtual.reference import VirtualReference
 from sqe.units import Duration
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ class Query:
             self._changed_rows = engine.changed_rows(self.id)
 
     def _virtual_rows(self, reference: VirtualReference) -> pa.Table:
-        from sqe.sql.virtual.tables import rows
+        from sqe.sql.trino.virtual.tables import rows
 
         session = self.session
         listing = Listing(session.engine, session.spec, self.id, given_up=lambda: self.stopping)

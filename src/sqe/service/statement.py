@@ -23,15 +23,15 @@ from sqe.model.statement import StatementKind
 from sqe.service.session import GatewaySession
 from sqe.sql.caps import check_depth
 from sqe.sql.classify import classify
-from sqe.sql.file_paths import resolve
-from sqe.sql.file_table import VIEW_PREFIX
-from sqe.sql.files import find_files
-from sqe.sql.scope import Scope
+from sqe.sql.files.find import find_files
+from sqe.sql.files.paths import resolve
+from sqe.sql.files.table import VIEW_PREFIX
 from sqe.sql.splice import Splice, replace
+from sqe.sql.trino.scope import Scope
 
 if TYPE_CHECKING:
-    from sqe.sql.translate import Translation
-    from sqe.sql.virtual.reference import VirtualReference
+    from sqe.sql.trino.translate import Translation
+    from sqe.sql.trino.virtual.reference import VirtualReference
 
 _OWN = 12  # characters of a query's id that make a view's name its own
 
@@ -65,7 +65,9 @@ def prepare(
         try:
             text = sql
             if session.spec.dialect is not Dialect.SPARK:
-                from sqe.sql.translate import translate  # loads a parser, which the shell can do without
+                from sqe.sql.trino.translate import (
+                    translate,  # loads a parser, which the shell can do without
+                )
 
                 translation = translate(sql, session.spec.dialect, scope_of(session))
                 text = translation.text

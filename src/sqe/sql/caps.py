@@ -41,7 +41,7 @@ from dataclasses import dataclass
 from sqe.errors import StatementTooComplexError, StatementTooLargeError
 from sqe.model.session import Dialect
 from sqe.sql.lexer import Token, TokenKind, position_at, tokens
-from sqe.sql.trino_lexer import trino_tokens
+from sqe.sql.trino.lexer import trino_tokens
 
 FLAT_FACTOR = 2
 LOGICAL_FACTOR = 16

@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 
 from sqe.model.session import Dialect
 from sqe.model.statement import StatementClass, StatementKind
-from sqe.sql import policy_statement, session_statement
+from sqe.sql import session_statement
 from sqe.sql.lexer import Token, tokens
-from sqe.sql.policy_words import UPDATE_TYPES
-from sqe.sql.trino_lexer import one_statement, trino_tokens
+from sqe.sql.policy import statement as policy_statement
+from sqe.sql.policy.statement_types import UPDATE_TYPES
+from sqe.sql.trino.lexer import one_statement, trino_tokens
 
 _QUERY_STARTS = frozenset({"SELECT", "VALUES", "TABLE", "WITH", "FROM"})
 _CHANGES = frozenset({"INSERT", "UPDATE", "DELETE", "MERGE"})

@@ -8,7 +8,7 @@ from typing import NoReturn
 from sqe.errors import SemanticError
 from sqe.sql.lexer import Token, TokenKind, tokens
 from sqe.sql.quote import quote_identifier
-from sqe.sql.trino_lexer import unquote_name
+from sqe.sql.trino.lexer import unquote_name
 
 _TEXT = frozenset({"string", "varchar", "char", "character"})
 _SYNONYMS = {

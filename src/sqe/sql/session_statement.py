@@ -15,12 +15,12 @@ from sqe.errors import Position, UnsupportedError
 from sqe.sql.lexer import TokenKind, position_at
 from sqe.sql.namespace import join
 from sqe.sql.token_reader import TokenReader
-from sqe.sql.trino_lexer import statement_tokens, syntax_error
+from sqe.sql.trino.lexer import statement_tokens, syntax_error
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One value behind USING; `sqe.sql.literals.value` reads it."""
+    """One value behind USING; `sqe.sql.trino.literals.value` reads it."""
 
     text: str
     position: Position  # of its first character in the statement

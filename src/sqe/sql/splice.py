@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sqe.errors import Position
-from sqe.sql.file_table import FileTable
+from sqe.sql.files.table import FileTable
 from sqe.sql.lexer import position_at
 from sqe.sql.quote import quote_identifier
 

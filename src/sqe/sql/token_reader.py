@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from sqe.sql.lexer import Token, TokenKind
-from sqe.sql.trino_lexer import syntax_error, trino_string, unquote_name
+from sqe.sql.trino.lexer import syntax_error, trino_string, unquote_name
 
 
 class TokenReader:

@@ -15,7 +15,7 @@ from tests.support.lakes import Lake
 from tests.support.people import DOORS, Door, Person, Refused
 from tests.support.server import RunningServer, running_server, write_users
 
-from sqe.identity.api_key import make_key
+from sqe.identity.providers.api_key import make_key
 
 pytestmark = pytest.mark.engine
 

@@ -16,8 +16,8 @@ from stack.running import Stack
 from tests.fakes.control import FakeLogins
 
 from sqe.errors import AccessDeniedError
-from sqe.identity.token_set import Tokens
-from sqe.identity.web_identity import S3Credentials, WebIdentity
+from sqe.identity.logins.token_set import Tokens
+from sqe.identity.sts.web_identity import S3Credentials, WebIdentity
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog, Storage
 

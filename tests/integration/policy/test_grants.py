@@ -11,8 +11,8 @@ import pytest
 from tests.support.people import DOORS, Door, Person, Refused
 from tests.support.server import RunningServer, running_server
 
-from sqe.identity.passwords import hash_password
-from sqe.identity.users_file import User
+from sqe.identity.providers.passwords import hash_password
+from sqe.identity.providers.users_file import User
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 

@@ -21,7 +21,7 @@ from sqe.policy.grants.entries import (
     Policy,
 )
 from sqe.policy.grants.store import GrantStore
-from sqe.sql.policy_words import Grantee, GranteeKind, ObjectKind, PolicyKind, Privilege
+from sqe.sql.policy.statement_types import Grantee, GranteeKind, ObjectKind, PolicyKind, Privilege
 
 pgserver = pytest.importorskip("pgserver")
 

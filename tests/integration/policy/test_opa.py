@@ -17,7 +17,7 @@ from sqe.model.decision import Column, Expression, Kind, Operation, Question, Re
 from sqe.model.identity import Principal
 from sqe.model.session import Dialect
 from sqe.policy.opa.engine import OpaEngine
-from sqe.sql import policy_expression
+from sqe.sql.policy import expression as policy_expression
 from sqe.units import Duration
 
 COLUMNS = tuple(Column(name, "string") for name in ("id", "customer", "region", "amount", "Card"))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sqe.cli.config import command
+from sqe.cli.commands.config import command
 from sqe.errors import ConfigError
 from sqe.reference import configuration_page
 

@@ -6,30 +6,11 @@ import pytest
 from tests.fakes.idp import FakeIdp
 from tests.support.clock import Clock
 
+from sqe.common.http_client import WebClient
 from sqe.config.sections.token_exchange import TokenExchangeConfig
-from sqe.identity.logins import Logins
-from sqe.identity.oidc.breaker import Breaker
+from sqe.identity.logins.oidc_login import OidcLogins
+from sqe.identity.logins.store import Logins
 from sqe.identity.oidc.client import OidcClient
-from sqe.identity.oidc.http import WebClient
-from sqe.identity.oidc_login import OidcLogins
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def idp(clock: Clock) -> Iterator[FakeIdp]:
-    with FakeIdp(clock) as idp:
-        yield idp
-
-
-@pytest.fixture
-def web(clock: Clock) -> Iterator[WebClient]:
-    client = WebClient(2.0, breaker=Breaker(clock))
-    yield client
-    client.close()
 
 
 @pytest.fixture

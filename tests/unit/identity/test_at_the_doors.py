@@ -16,7 +16,7 @@ from tests.support.certificates import Authority, Pair
 from tests.support.server import write_users
 
 from sqe.config.schema import Config
-from sqe.identity.api_key import make_key
+from sqe.identity.providers.api_key import make_key
 from sqe.model.identity import Principal
 
 SECONDS = 20.0

@@ -8,22 +8,22 @@ from tests.support.clock import Clock
 from tests.support.server import write_users
 
 from sqe.errors import AuthenticationError, IdentityProviderError
-from sqe.identity.anonymous import Anonymous
-from sqe.identity.attempts import Attempts
-from sqe.identity.bearer_token import BearerToken
 from sqe.identity.chain import Authenticator
-from sqe.identity.client_certificate import ClientCertificate
-from sqe.identity.client_credentials import ClientCredentials
 from sqe.identity.credentials import Password, Presented
-from sqe.identity.logins import Logins
-from sqe.identity.mtls import Mtls
+from sqe.identity.logins.oidc_login import OidcLogins
+from sqe.identity.logins.session_tokens import SessionTokens
+from sqe.identity.logins.store import Logins
+from sqe.identity.logins.token_set import Tokens
 from sqe.identity.oidc.client import OidcClient
-from sqe.identity.oidc_login import OidcLogins
-from sqe.identity.oidc_password import OidcPassword
-from sqe.identity.token_exchange import TokenExchange
-from sqe.identity.token_set import Tokens
-from sqe.identity.tokens import SessionTokens
-from sqe.identity.users_file import UsersFile
+from sqe.identity.providers.anonymous import Anonymous
+from sqe.identity.providers.attempts import Attempts
+from sqe.identity.providers.bearer_token import BearerToken
+from sqe.identity.providers.client_certificate import ClientCertificate
+from sqe.identity.providers.client_credentials import ClientCredentials
+from sqe.identity.providers.mtls import Mtls
+from sqe.identity.providers.oidc_password import OidcPassword
+from sqe.identity.providers.token_exchange import TokenExchange
+from sqe.identity.providers.users_file import UsersFile
 from sqe.model.identity import Principal
 
 

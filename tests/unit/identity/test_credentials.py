@@ -5,8 +5,8 @@ import base64
 import pytest
 
 from sqe.errors import AuthenticationError
-from sqe.identity.client_certificate import ClientCertificate
 from sqe.identity.credentials import Password, Presented, from_authorization, is_jwt, is_user_name
+from sqe.identity.providers.client_certificate import ClientCertificate
 
 
 def encoded(text: str) -> str:

@@ -6,7 +6,7 @@ from tests.fakes.policy import ANN, COLUMNS, PlainRenderer, allow, sql
 from sqe.errors import SemanticError
 from sqe.model.decision import Column, Expression, Verdict
 from sqe.policy.combine import Policy, combine
-from sqe.sql import policy_expression
+from sqe.sql.policy import expression as policy_expression
 
 # From the strongest to the weakest kind.
 KINDS = ["NULL", "mask_constant('x')", "mask_hash(ssn)", "mask_last(ssn, 4)", "upper(ssn)"]

@@ -363,7 +363,7 @@ def test_no_provider_vouches_as_the_gateway() -> None:
     from typing import get_args
 
     from sqe.config.sections.auth import ProviderName
-    from sqe.identity.stored_login import SHELL
+    from sqe.identity.logins.stored_login import SHELL
 
     assert GATEWAY not in {*get_args(ProviderName), SHELL}
 

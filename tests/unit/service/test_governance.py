@@ -26,7 +26,7 @@ from sqe.policy.point import DecisionPoint
 from sqe.service.conversation import ClientContext, Reply, converse, describe
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
-from sqe.sql.policy_words import ShowGrants
+from sqe.sql.policy.statement_types import ShowGrants
 
 CATALOGS = (WarehouseCatalog("lake", None),)
 PLACE = "SELECT current_catalog(), current_schema()"

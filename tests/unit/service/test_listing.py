@@ -22,7 +22,7 @@ from sqe.model.identity import Principal
 from sqe.model.query import Progress
 from sqe.model.session import SessionSpec, WarehouseCatalog
 from sqe.service.listing import Listing
-from sqe.sql.virtual.source import TableEntry
+from sqe.sql.trino.virtual.source import TableEntry
 
 SPEC = SessionSpec((WarehouseCatalog("iceberg", Path("w")), WarehouseCatalog("Lake", Path("l"))))
 

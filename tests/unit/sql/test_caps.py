@@ -16,9 +16,9 @@ from sqe.errors import Position, SqlSyntaxError, StatementTooComplexError, State
 from sqe.model.session import Dialect
 from sqe.sql.caps import FLAT_FACTOR, LOGICAL_FACTOR, TYPE_DEPTH, check_depth, check_size
 from sqe.sql.lexer import TokenKind, tokens
-from sqe.sql.scope import Scope
-from sqe.sql.translate import translate
-from sqe.sql.trino_lexer import trino_tokens
+from sqe.sql.trino.lexer import trino_tokens
+from sqe.sql.trino.scope import Scope
+from sqe.sql.trino.translate import translate
 
 DEPTH = 20
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from stack import running
 
-from sqe.filelock import hold
+from sqe.common.filelock import hold
 
 HOUR = 3600
 

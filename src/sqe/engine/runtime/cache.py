@@ -10,10 +10,10 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 
+from sqe.common.filelock import hold
 from sqe.config.schema import Config
 from sqe.engine.runtime.report import Reporter
 from sqe.errors import SetupError
-from sqe.filelock import hold
 from sqe.locations import locate
 
 # Another process may be fetching 130 MB over a slow line.

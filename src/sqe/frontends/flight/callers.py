@@ -21,9 +21,9 @@ from sqe.frontends.flight import messages
 from sqe.frontends.flight.flight_errors import Translated, without_context
 from sqe.frontends.flight.proto import Flight_pb2
 from sqe.identity.chain import Authenticator
-from sqe.identity.client_certificate import ClientCertificate
 from sqe.identity.credentials import Password, Presented, from_authorization
-from sqe.identity.tokens import SessionTokens
+from sqe.identity.logins.session_tokens import SessionTokens
+from sqe.identity.providers.client_certificate import ClientCertificate
 from sqe.model.identity import Principal
 
 AUTHORIZATION = "authorization"

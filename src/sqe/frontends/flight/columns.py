@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from sqe.errors import UnsupportedError
 from sqe.model.months import MonthsType, readable, readable_schema
-from sqe.sql.trino_types import TrinoType, trino_type
-from sqe.sql.virtual.source import COMMENT
+from sqe.sql.trino.types import TrinoType, trino_type
+from sqe.sql.trino.virtual.source import COMMENT
 
 _PREFIX = "ARROW:FLIGHT:SQL:"
 _CHARACTERS = ("varchar", "char")

@@ -21,7 +21,7 @@ from sqe.frontends.flight.session import FlightSessions
 from sqe.frontends.flight.sql_server import Certificates, FlightSqlServer
 from sqe.frontends.flight.stalls import Stalls
 from sqe.identity.chain import Authenticator
-from sqe.identity.tokens import SessionTokens
+from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.model.session import SessionSpec
 from sqe.service.service import QueryService
 

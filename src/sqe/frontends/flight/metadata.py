@@ -18,7 +18,7 @@ from sqe.frontends.flight.columns import described
 from sqe.frontends.flight.proto import FlightSql_pb2
 from sqe.service.listing import Listing
 from sqe.sql.like import like
-from sqe.sql.virtual.source import TableEntry
+from sqe.sql.trino.virtual.source import TableEntry
 
 _log = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from sqe.errors import LimitError, QueryNotFoundError
 from sqe.frontends.flight.callers import Caller, address
-from sqe.identity.tokens import SessionTokens
+from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.model.identity import Principal
 from sqe.model.session import DEFAULT_NAMESPACE, Dialect, SessionSpec
 from sqe.service import effects, properties

@@ -20,7 +20,7 @@ from sqe.service.service import QueryService
 # What speaks to identity providers is loaded when there is one.
 if TYPE_CHECKING:
     from sqe.frontends.trino.external import ExternalPages
-    from sqe.identity.external import ExternalLogins
+    from sqe.identity.logins.external import ExternalLogins
 
 
 def trino_app(

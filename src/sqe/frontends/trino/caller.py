@@ -17,8 +17,8 @@ from sqe.frontends.trino.client_request import single
 from sqe.frontends.trino.refusal import Refusal
 from sqe.frontends.trino.settings import Network
 from sqe.identity.chain import Authenticator
-from sqe.identity.client_certificate import read_certificate
 from sqe.identity.credentials import Presented, from_authorization
+from sqe.identity.providers.client_certificate import read_certificate
 from sqe.model.identity import Principal
 
 _CERTIFICATE = (

@@ -23,7 +23,7 @@ from sqe.frontends.trino.addresses import base_url
 from sqe.frontends.trino.endpoint import Told
 from sqe.frontends.trino.settings import TrinoSettings
 from sqe.frontends.trino.web_page import SECURITY, web_page
-from sqe.identity.external import LIFETIME, ExternalLogins, cookie_name
+from sqe.identity.logins.external import LIFETIME, ExternalLogins, cookie_name
 
 _CALLBACK = "/oauth2/callback"
 _TOKEN = "/oauth2/token"  # noqa: S105 - an address

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from sqe.frontends.trino.stats import stats
 from sqe.model.query import QueryStatus
-from sqe.sql.trino_types import BIGINT, TrinoType, trino_type
+from sqe.sql.trino.types import BIGINT, TrinoType, trino_type
 
 
 @dataclass(slots=True)

@@ -10,17 +10,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from sqe.common.http_client import WebClient, is_plain_text, unavailable
 from sqe.config.schema import Config
 from sqe.config.sections.oidc import OidcConfig
 from sqe.config.sections.token_exchange import TokenExchangeConfig
 from sqe.errors import AuthenticationError, ConfigError
+from sqe.identity.logins.token_set import Tokens
 from sqe.identity.oidc import pkce
 from sqe.identity.oidc.discovery import Discovery, Endpoint
-from sqe.identity.oidc.http import WebClient, is_plain_text, unavailable
 from sqe.identity.oidc.jwks import Jwks
 from sqe.identity.oidc.jwt import JwtRules, JwtVerifier, unverified_claims
 from sqe.identity.oidc.token_endpoint import OAuthRefusal, TokenEndpoint
-from sqe.identity.token_set import Tokens
 
 _log = logging.getLogger(__name__)
 

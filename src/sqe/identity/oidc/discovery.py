@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
+from sqe.common.http_client import WebClient, is_loopback_url, unavailable
 from sqe.errors import IdentityProviderError
-from sqe.identity.oidc.http import WebClient, is_loopback_url, unavailable
 
 _log = logging.getLogger(__name__)
 

@@ -15,9 +15,9 @@ from typing import Any
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, RSAKey
 
+from sqe.common.http_client import WebClient, unavailable
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.oidc.discovery import Discovery
-from sqe.identity.oidc.http import WebClient, unavailable
 
 _log = logging.getLogger(__name__)
 

@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from sqe.common.http_client import Answer, WebClient, unavailable
 from sqe.errors import AuthenticationError, IdentityProviderError
+from sqe.identity.logins.token_set import Tokens
 from sqe.identity.oidc.discovery import Discovery, Endpoint
-from sqe.identity.oidc.http import Answer, WebClient, unavailable
-from sqe.identity.token_set import Tokens
 
 _log = logging.getLogger(__name__)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from sqe.common.file_stamp import Stamp, stamp
 from sqe.errors import ConfigError
-from sqe.policy.stamps import Stamp, stamp
 
 State = tuple[tuple[str, Stamp], ...]
 """Of each file: its path, and what changes with its content."""

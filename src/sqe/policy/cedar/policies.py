@@ -20,7 +20,7 @@ from sqe.errors import ConfigError, SqeError
 from sqe.model.decision import Expression
 from sqe.model.session import Dialect
 from sqe.policy.cedar.entities import ADDED, NAMED, Json
-from sqe.sql import policy_expression
+from sqe.sql.policy import expression as policy_expression
 
 SCHEMA_TEXT = resources.files("sqe.policy.cedar").joinpath("sqe.cedarschema").read_text(encoding="utf-8")
 

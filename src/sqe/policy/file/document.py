@@ -13,7 +13,7 @@ from sqe.model.decision import Expression, Operation
 from sqe.model.session import Dialect
 from sqe.policy.documents import Strict, as_tuple
 from sqe.policy.file.patterns import TablePattern
-from sqe.sql.policy_expression import check_form, shares_key
+from sqe.sql.policy.expression import check_form, shares_key
 
 READ = frozenset({Operation.SELECT, Operation.DESCRIBE, Operation.SHOW_CREATE, Operation.LIST})
 WRITE = frozenset(

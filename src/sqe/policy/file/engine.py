@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sqe.common.file_stamp import Stamp, stamp
 from sqe.errors import ConfigError, PolicyUnavailableError, SqeError
 from sqe.model.decision import Column, Expression, Kind, Operation, Question, Resource, Verdict
 from sqe.model.identity import Principal
@@ -22,7 +23,6 @@ from sqe.policy.documents import parse
 from sqe.policy.file.document import READ, Effect, RuleEntry, RulesDocument, TagMask
 from sqe.policy.file.patterns import TablePattern, name_matches
 from sqe.policy.masks import strongest
-from sqe.policy.stamps import Stamp, stamp
 
 _log = logging.getLogger(__name__)
 

@@ -13,9 +13,9 @@ from sqe.model.decision import Column, Expression
 from sqe.model.identity import Principal
 from sqe.policy.binding import TAGGED, BoundExpression, bind, candidates
 from sqe.policy.governance.surroundings import Surroundings
-from sqe.sql import policy_expression
-from sqe.sql.policy_masks import HASH_FUNCTION, SHARED_HASH_FUNCTION
-from sqe.sql.policy_words import Text
+from sqe.sql.policy import expression as policy_expression
+from sqe.sql.policy.masks import HASH_FUNCTION, SHARED_HASH_FUNCTION
+from sqe.sql.policy.statement_types import Text
 from sqe.sql.quote import quote_identifier
 
 Result = TypeVar("Result")

@@ -18,7 +18,7 @@ from sqe.policy.governance.surroundings import TableFacts
 from sqe.policy.grants.entries import Authority, Effect, Grant, Policy, Snapshot
 from sqe.policy.grants.evaluation import Evaluation, grantees_of
 from sqe.policy.grants.matching import allows_on, granted_columns
-from sqe.sql.policy_words import Privilege
+from sqe.sql.policy.statement_types import Privilege
 
 OPERATIONS: Mapping[Privilege, Operation] = {
     Privilege.SELECT: Operation.SELECT,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pyarrow as pa
 
-from sqe.sql.policy_words import (
+from sqe.sql.policy.statement_types import (
     CheckAccess,
     ShowEffectiveGrants,
     ShowEffectivePolicy,

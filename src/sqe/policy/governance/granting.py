@@ -22,7 +22,7 @@ from sqe.policy.grants.entries import (
     Snapshot,
 )
 from sqe.policy.grants.store import Change
-from sqe.sql.policy_words import (
+from sqe.sql.policy.statement_types import (
     DenyStatement,
     GrantStatement,
     ObjectKind,

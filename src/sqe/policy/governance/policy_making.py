@@ -11,7 +11,7 @@ from sqe.policy.governance.granting import Edit, Plan
 from sqe.policy.governance.surroundings import Surroundings, TableFacts, TableName
 from sqe.policy.governance.targets import Targets, column_of, columns_of
 from sqe.policy.grants.entries import Policy, Snapshot
-from sqe.sql.policy_words import CreatePolicy, DropPolicy, PolicyKind
+from sqe.sql.policy.statement_types import CreatePolicy, DropPolicy, PolicyKind
 
 
 class PolicyMaking:

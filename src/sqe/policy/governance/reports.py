@@ -22,7 +22,7 @@ from sqe.policy.grants.evaluation import Evaluation, grantees_of
 from sqe.policy.grants.matching import allows_on, restricts_on
 from sqe.policy.grants.privileges import EACH
 from sqe.sql import namespace
-from sqe.sql.policy_words import (
+from sqe.sql.policy.statement_types import (
     CheckAccess,
     Person,
     Privilege,

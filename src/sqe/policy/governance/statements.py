@@ -23,8 +23,8 @@ from sqe.policy.governance.targets import Targets, column_of
 from sqe.policy.grants.engine import GrantsEngine
 from sqe.policy.grants.store import GrantStore
 from sqe.policy.point import DecisionPoint
-from sqe.sql import policy_words as words
-from sqe.sql.policy_words import ObjectKind, Securable
+from sqe.sql.policy import statement_types as words
+from sqe.sql.policy.statement_types import ObjectKind, Securable
 
 _log = logging.getLogger(__name__)
 

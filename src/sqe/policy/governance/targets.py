@@ -9,7 +9,7 @@ from sqe.model.decision import Column, Kind
 from sqe.policy.governance import names
 from sqe.policy.governance.surroundings import Surroundings, TableFacts
 from sqe.policy.grants.entries import ColumnReference, Place
-from sqe.sql.policy_words import CheckAccess, ObjectKind, Privilege, Securable
+from sqe.sql.policy.statement_types import CheckAccess, ObjectKind, Privilege, Securable
 
 _KINDS = {ObjectKind.TABLE: Kind.TABLE, ObjectKind.VIEW: Kind.VIEW}
 

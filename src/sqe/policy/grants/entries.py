@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from sqe.policy.binding import BoundExpression
-from sqe.sql.policy_words import Grantee, ObjectKind, PolicyKind, Privilege
+from sqe.sql.policy.statement_types import Grantee, ObjectKind, PolicyKind, Privilege
 
 
 class Effect(StrEnum):

@@ -10,7 +10,7 @@ from sqe.policy.binding import BoundExpression, for_column, rebind
 from sqe.policy.grants.entries import Effect, Grant, Policy, Snapshot
 from sqe.policy.grants.matching import allows_on, granted_columns, restricted_columns, restricts_on, touches
 from sqe.policy.grants.privileges import EACH, NEEDED, RESTRICTED
-from sqe.sql.policy_words import Grantee, GranteeKind, ObjectKind, PolicyKind, Privilege
+from sqe.sql.policy.statement_types import Grantee, GranteeKind, ObjectKind, PolicyKind, Privilege
 
 _HOLDERS = (ObjectKind.SCHEMA, ObjectKind.CATALOG)
 _SHOWN_TO_ADMINS = (Operation.LIST, Operation.DESCRIBE, Operation.SET_TAGS)

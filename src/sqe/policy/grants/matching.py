@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from sqe.model.decision import Column, Kind, Resource
 from sqe.policy.grants.entries import ColumnReference, Grant, Place
-from sqe.sql.policy_words import ObjectKind
+from sqe.sql.policy.statement_types import ObjectKind
 
 _TABLES = (Kind.TABLE, Kind.VIEW)
 _OF_ONE_TABLE = (ObjectKind.TABLE, ObjectKind.VIEW)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sqe.model.decision import Operation
-from sqe.sql.policy_words import Privilege
+from sqe.sql.policy.statement_types import Privilege
 
 NEEDED: Mapping[Operation, tuple[Privilege, ...]] = {
     Operation.SELECT: (Privilege.SELECT,),

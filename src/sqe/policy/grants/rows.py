@@ -17,7 +17,7 @@ from sqe.policy.grants.entries import (
     Policy,
     PresentTable,
 )
-from sqe.sql.policy_words import Grantee, GranteeKind, ObjectKind, PolicyKind, Privilege
+from sqe.sql.policy.statement_types import Grantee, GranteeKind, ObjectKind, PolicyKind, Privilege
 
 Row = Mapping[str, Any]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqe.model.decision import Column, Kind, Operation, Question, Resource
 from sqe.model.identity import Principal
-from sqe.sql.trino_column import trino_column_type
+from sqe.sql.trino.column import trino_column_type
 
 Json = dict[str, Any]
 

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from sqe.common.circuit_breaker import Breaker
+from sqe.common.http_client import careful_client, read_body, trust
 from sqe.errors import PolicyUnavailableError
-from sqe.identity.oidc.breaker import Breaker
-from sqe.identity.oidc.http import careful_client, read_body, trust
 from sqe.policy.opa.answer import MESSAGE, document, unavailable
 from sqe.units import Secret
 

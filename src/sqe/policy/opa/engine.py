@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
+from sqe.common.circuit_breaker import Breaker
 from sqe.config.schema import Config
 from sqe.config.sections.opa import OpaConfig
 from sqe.errors import ConfigError
-from sqe.identity.oidc.breaker import Breaker
 from sqe.model.decision import Expression, Kind, Operation, Question, Resource, Verdict
 from sqe.model.identity import Principal
 from sqe.policy.opa import actions as opa_actions

@@ -20,7 +20,7 @@ from sqlglot.generators.spark import SparkGenerator
 from sqe.errors import UnsupportedError
 from sqe.sql.dialects.trino import TYPED_LITERAL
 from sqe.sql.quote import quote_literal
-from sqe.sql.trino_lexer import unicode_text
+from sqe.sql.trino.lexer import unicode_text
 
 PARAMETER = "sqe_parameter_"
 """How a `?` is written until the order of all of them has been checked; its number follows."""

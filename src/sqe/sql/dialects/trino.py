@@ -2,7 +2,7 @@
 
 sqlglot knows many functions and turns them into its own idea of what they mean, which is neither Trino's nor
 Spark's to the letter. So a call stays a call by its name here, unless its arguments have a grammar of their own,
-and `sqe.sql.rules` says what becomes of it.
+and `sqe.sql.trino.rules` says what becomes of it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ class SqeTrinoParser(BoundedParser, TrinoParser):
 class SqeTrino(Trino):
     """Trino's SQL with backticks as another way to quote a name, because Spark's DDL is accepted too."""
 
-    INDEX_OFFSET = 0  # subscripts stay as they are written: `sqe.sql.rules.subscripts` knows what they mean
+    INDEX_OFFSET = (
+        0  # subscripts stay as they are written: `sqe.sql.trino.rules.subscripts` knows what they mean
+    )
     NUMBERS_CAN_BE_UNDERSCORE_SEPARATED = True
 
     class Tokenizer(Trino.Tokenizer):

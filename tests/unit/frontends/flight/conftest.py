@@ -19,11 +19,11 @@ from sqe.errors import AuthenticationError, SqeError
 from sqe.frontends.flight import messages, wire
 from sqe.frontends.flight.door import FlightDoor
 from sqe.frontends.flight.proto import FlightSql_pb2 as sql
-from sqe.identity.anonymous import Anonymous
 from sqe.identity.chain import Authenticator
 from sqe.identity.credentials import Presented
-from sqe.identity.provider import Provider
-from sqe.identity.tokens import SessionTokens
+from sqe.identity.logins.session_tokens import SessionTokens
+from sqe.identity.providers.anonymous import Anonymous
+from sqe.identity.providers.provider import Provider
 from sqe.model.identity import Principal
 from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
 from sqe.service.service import QueryService

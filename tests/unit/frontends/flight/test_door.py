@@ -23,7 +23,7 @@ from sqe.errors import ConfigError, GatewayError
 from sqe.frontends.flight import messages
 from sqe.frontends.flight.door import FlightDoor
 from sqe.frontends.flight.proto import FlightSql_pb2 as sql
-from sqe.identity.mtls import Mtls
+from sqe.identity.providers.mtls import Mtls
 from sqe.units import Duration, Size
 
 ROWS = "SELECT fake('rows 3')"

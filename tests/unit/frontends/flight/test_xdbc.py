@@ -5,7 +5,7 @@ import pytest
 
 from sqe.frontends.flight import xdbc
 from sqe.frontends.flight.proto import FlightSql_pb2 as sql
-from sqe.sql.trino_types import trino_type
+from sqe.sql.trino.types import trino_type
 
 OURS = [
     pa.bool_(),

@@ -11,8 +11,8 @@ from tests.support.trino_door import LIMITS, SPEC, Door, Listening, listen, sett
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.frontends.trino.app import trino_app
-from sqe.identity.anonymous import Anonymous
 from sqe.identity.chain import Authenticator
+from sqe.identity.providers.anonymous import Anonymous
 from sqe.service.contexts import ContextSessions
 from sqe.service.service import QueryService
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from tests.support.trino_door import Door, Passwords
 
-from sqe.identity.anonymous import Anonymous
 from sqe.identity.chain import Authenticator
+from sqe.identity.providers.anonymous import Anonymous
 
 NUMBERS = "SELECT fake('rows 3')"
 
@@ -65,7 +65,7 @@ def test_nobody_acts_as_another(locked: Door) -> None:
 
 
 def test_a_certificate_is_a_credential(make_door: Callable[..., Door]) -> None:
-    from sqe.identity.mtls import Mtls
+    from sqe.identity.providers.mtls import Mtls
 
     door = make_door(Authenticator([Mtls(groups_from_ou=True)]))
     door.headers = {}

@@ -15,17 +15,17 @@ from tests.fakes.engine import FakeEngine
 from tests.fakes.idp_interactive import InteractiveIdp
 from tests.support.trino_door import LIMITS, SPEC, Door, Passwords, settings
 
+from sqe.common.http_client import WebClient
 from sqe.config.sections.token_exchange import TokenExchangeConfig
 from sqe.frontends.trino import external as pages
 from sqe.frontends.trino.app import trino_app
 from sqe.frontends.trino.settings import networks
 from sqe.identity.chain import Authenticator
-from sqe.identity.external import ExternalLogins
-from sqe.identity.logins import Logins
+from sqe.identity.logins.external import ExternalLogins
+from sqe.identity.logins.oidc_login import OidcLogins
+from sqe.identity.logins.session_tokens import SessionTokens
+from sqe.identity.logins.store import Logins
 from sqe.identity.oidc.client import OidcClient
-from sqe.identity.oidc.http import WebClient
-from sqe.identity.oidc_login import OidcLogins
-from sqe.identity.tokens import SessionTokens
 from sqe.service.contexts import ContextSessions
 from sqe.service.service import QueryService
 

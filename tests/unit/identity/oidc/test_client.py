@@ -6,11 +6,11 @@ import pytest
 from tests.fakes.idp import CLIENT, SERVICE, SERVICE_SECRET, FakeIdp
 from tests.support.clock import Clock
 
+from sqe.common.http_client import WebClient
 from sqe.config.sections.oidc import OidcConfig
 from sqe.config.sections.token_exchange import TokenExchangeConfig
 from sqe.errors import AuthenticationError, ConfigError, IdentityProviderError
 from sqe.identity.oidc.client import DevicePending, OidcClient
-from sqe.identity.oidc.http import WebClient
 
 
 def asked(idp: FakeIdp) -> dict[str, str]:

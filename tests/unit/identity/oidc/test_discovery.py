@@ -4,9 +4,9 @@ import pytest
 from tests.fakes.idp import FakeIdp
 from tests.support.clock import Clock
 
+from sqe.common.http_client import WebClient
 from sqe.errors import IdentityProviderError
 from sqe.identity.oidc.discovery import Discovery
-from sqe.identity.oidc.http import WebClient
 
 DOCUMENT = "openid-configuration"
 

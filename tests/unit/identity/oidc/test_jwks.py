@@ -8,9 +8,9 @@ from joserfc.jwk import ECKey, OctKey, RSAKey
 from tests.fakes.idp import FakeIdp
 from tests.support.clock import Clock
 
+from sqe.common.http_client import WebClient
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.oidc.discovery import Discovery
-from sqe.identity.oidc.http import WebClient
 from sqe.identity.oidc.jwks import Jwks
 
 

@@ -9,9 +9,9 @@ import pytest
 from tests.fakes.idp import CLIENT, CLIENT_SECRET, SERVICE, SERVICE_SECRET, FakeIdp, Trouble
 from tests.support.clock import Clock
 
+from sqe.common.http_client import WebClient
 from sqe.errors import IdentityProviderError
 from sqe.identity.oidc.discovery import Discovery
-from sqe.identity.oidc.http import WebClient
 from sqe.identity.oidc.token_endpoint import OAuthRefusal, TokenEndpoint
 
 ALICE = {"grant_type": "password", "username": "alice", "password": "a-pw"}

@@ -15,7 +15,7 @@ from sqe.model.identity import Principal
 from sqe.model.session import Dialect
 from sqe.policy.cedar.engine import CedarEngine
 from sqe.policy.point import DecisionPoint
-from sqe.sql import policy_expression
+from sqe.sql.policy import expression as policy_expression
 
 EXAMPLES = Path(__file__).parents[4] / "docs" / "policy" / "cedar"
 COLUMNS = (Column("id", "bigint"), Column("region", "string"), Column("Card", "string", 3, ("card_number",)))

@@ -33,12 +33,12 @@ def test_a_file_that_was_just_changed_has_no_state(tmp_path: Path, monkeypatch: 
     file.write_bytes(b"one")
     changed = max(file.stat().st_mtime_ns, file.stat().st_ctime_ns)
     for later, known in ((0, False), (10**8, False), (10**9, True)):
-        monkeypatch.setattr("sqe.policy.stamps.time_ns", lambda now=changed + later: now)
+        monkeypatch.setattr("sqe.common.file_stamp.time_ns", lambda now=changed + later: now)
         assert (CedarFiles(tmp_path, None).state() is not None) is known
 
 
 def test_every_kind_of_change_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sqe.policy.stamps.time_ns", lambda: 2**62)
+    monkeypatch.setattr("sqe.common.file_stamp.time_ns", lambda: 2**62)
     file = tmp_path / "a.cedar"
     file.write_bytes(b"one")
     files = CedarFiles(tmp_path, None)

@@ -20,7 +20,7 @@ from sqe.model.session import Dialect
 from sqe.policy.administrators import Administrators
 from sqe.policy.governance.statements import Governance
 from sqe.policy.grants.store import GrantStore
-from sqe.sql.policy_statement import read
+from sqe.sql.policy.statement import read
 
 
 def test_other_changes_at_the_same_time_are_seen(world: World, tmp_path: Path) -> None:

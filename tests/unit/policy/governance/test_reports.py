@@ -16,8 +16,8 @@ from sqe.policy.governance.statements import Governance
 from sqe.policy.grants.engine import GrantsEngine
 from sqe.policy.grants.store import GrantStore
 from sqe.policy.point import DecisionPoint
-from sqe.sql.policy_statement import read
-from sqe.sql.policy_words import UPDATE_TYPES
+from sqe.sql.policy.statement import read
+from sqe.sql.policy.statement_types import UPDATE_TYPES
 
 ORDERS = table(
     "lake.sales.orders",

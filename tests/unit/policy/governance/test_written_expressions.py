@@ -20,7 +20,7 @@ from sqe.model.decision import Operation, Question
 from sqe.model.session import Dialect
 from sqe.policy.administrators import Administrators
 from sqe.policy.governance.statements import Governance
-from sqe.sql.policy_statement import read
+from sqe.sql.policy.statement import read
 
 
 @pytest.mark.parametrize(

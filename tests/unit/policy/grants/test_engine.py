@@ -22,7 +22,7 @@ from sqe.policy.grants.entries import (
     PresentTable,
 )
 from sqe.policy.grants.store import GrantStore
-from sqe.sql.policy_words import Grantee, GranteeKind, ObjectKind, PolicyKind, Privilege
+from sqe.sql.policy.statement_types import Grantee, GranteeKind, ObjectKind, PolicyKind, Privilege
 
 COLUMNS = (
     Column("id", "bigint", 1),

@@ -22,7 +22,7 @@ from sqe.policy.grants.entries import (
     PresentTable,
 )
 from sqe.policy.grants.store import GrantStore
-from sqe.sql.policy_words import Grantee, GranteeKind, ObjectKind, PolicyKind, Privilege
+from sqe.sql.policy.statement_types import Grantee, GranteeKind, ObjectKind, PolicyKind, Privilege
 
 TABLE = Place(ObjectKind.TABLE, "lake", ("a.b", "c"), "t", "u-1")
 ADA = Grantee(GranteeKind.USER, "ada")

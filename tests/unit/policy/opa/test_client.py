@@ -8,8 +8,8 @@ import pytest
 from tests.fakes.opa import TOKEN, FakeOpa, Trouble
 from tests.support.clock import Clock
 
+from sqe.common.circuit_breaker import Breaker
 from sqe.errors import ConfigError, PolicyUnavailableError
-from sqe.identity.oidc.breaker import Breaker
 from sqe.policy.opa.answer import MESSAGE
 from sqe.policy.opa.client import OpaClient
 from sqe.units import Secret

@@ -9,7 +9,7 @@ from sqe.frontends.trino.encode import binary, intervals, nested, numbers, strin
 from sqe.frontends.trino.encode.fragment import NULL, TEXT, Fragment, Style, quoted
 from sqe.frontends.trino.encode.variant import variant_texts
 from sqe.model.months import MONTHS_EXTENSION
-from sqe.sql.trino_types import is_variant
+from sqe.sql.trino.types import is_variant
 
 
 def fragment(array: pa.Array, style: Style) -> Fragment:

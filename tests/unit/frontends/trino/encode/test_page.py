@@ -19,7 +19,7 @@ from trino.mapper import RowMapperFactory
 from sqe.errors import UnsupportedError
 from sqe.frontends.trino.encode.fragment import Style
 from sqe.frontends.trino.encode.page import rows_json
-from sqe.sql.trino_types import trino_type
+from sqe.sql.trino.types import trino_type
 
 NOW = Style()
 OLD = Style(parametric_datetime=False)

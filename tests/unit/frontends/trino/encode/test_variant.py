@@ -15,7 +15,7 @@ from sqe.errors import DataError
 from sqe.frontends.trino.encode.fragment import Style
 from sqe.frontends.trino.encode.page import rows_json
 from sqe.frontends.trino.encode.variant import variant_texts
-from sqe.sql.trino_types import trino_type
+from sqe.sql.trino.types import trino_type
 
 TYPE = pa.struct(
     [

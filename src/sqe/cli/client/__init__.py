@@ -1,0 +1,1 @@
+"""The connection of the command to a gateway, and the results that it fetches."""

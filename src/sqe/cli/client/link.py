@@ -1,0 +1,89 @@
+"""The connection of a shell, opened in the background so that typing can begin at once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from sqe.cli.client.connection import Connection
+
+CLOSE_SECONDS = 2.0
+
+Opener = Callable[
+    [Callable[[str], None]], Connection
+]  # takes what to call with messages such as "starting the engine"
+
+
+class _Attempt:
+    def __init__(self) -> None:
+        self.done = threading.Event()
+        self.connection: Connection | None = None
+        self.failure: BaseException | None = None
+        self.note: str | None = None
+
+
+class Link:
+    """Opens on `start` or on the first `wait`; after a failure or `drop` the next `wait` opens again."""
+
+    def __init__(self, opener: Opener) -> None:
+        self._opener = opener
+        self._attempt: _Attempt | None = None
+        self._lock = threading.Lock()
+        self.changed: Callable[[], None] = lambda: None  # called in another thread when note or state changed
+
+    @property
+    def note(self) -> str | None:
+        """Why it is not open yet."""
+        attempt = self._attempt
+        return attempt.note if attempt and not attempt.done.is_set() else None
+
+    @property
+    def open(self) -> Connection | None:
+        """The connection, if there is one now."""
+        attempt = self._attempt
+        return attempt.connection if attempt and attempt.done.is_set() else None
+
+    def start(self) -> None:
+        with self._lock:
+            if self._attempt is None:
+                self._attempt = _Attempt()
+                threading.Thread(
+                    target=self._open, args=(self._attempt,), name="connect", daemon=True
+                ).start()
+
+    def wait(self, timeout: float) -> Connection | None:
+        """Return the connection, or None when it is not open in time. Raises what opening raised."""
+        self.start()
+        attempt = self._attempt
+        if attempt is None or not attempt.done.wait(timeout):
+            return None
+        if attempt.failure is not None:
+            self._attempt = None
+            raise attempt.failure
+        return attempt.connection
+
+    def drop(self) -> None:
+        """Forget a connection that turned out to be broken."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the session without waiting long for a server that does not answer."""
+        with self._lock:
+            attempt, self._attempt = self._attempt, None
+        if attempt is not None and attempt.connection is not None:
+            closing = threading.Thread(target=attempt.connection.close, name="disconnect", daemon=True)
+            closing.start()
+            closing.join(CLOSE_SECONDS)
+
+    def _open(self, attempt: _Attempt) -> None:
+        def tell(note: str) -> None:
+            attempt.note = note
+            self.changed()
+
+        try:
+            attempt.connection = self._opener(tell)
+        except BaseException as failure:  # noqa: BLE001 - handed to whoever waits, in his own thread
+            attempt.failure = failure
+        finally:
+            attempt.done.set()
+            self.changed()

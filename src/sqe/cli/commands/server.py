@@ -1,0 +1,45 @@
+"""`sqe server`: the gateway in the foreground, as a service manager wants it."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from sqe.cli import exits
+from sqe.cli.commands.configured import configured
+from sqe.config.schema import Config
+
+if TYPE_CHECKING:
+    from sqe.doors import OpenDoor
+
+
+@click.command(
+    help="Run a server: Flight SQL, Trino's protocol, metrics and health probes, as [server] and [auth] in the "
+    "configuration say. It also serves the shells of this user that have the same configuration. SIGTERM lets "
+    "running queries end; SIGHUP reads certificates and users again."
+)
+@configured
+def command(config: Config) -> None:
+    logging.basicConfig(
+        level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)-5s %(name)s: %(message)s"
+    )
+    from sqe.doors import Doors
+
+    doors = Doors(config)  # clients can connect from here on; what follows takes longer to load
+    from sqe.cli.client.gateway import gateway_directory
+    from sqe.server import end_process, serve
+
+    # The directory is that of the configuration as given, so that shells with the same configuration find it.
+    serve(config, gateway_directory(config), doors, _tell)
+    end_process(exits.OK)
+
+
+def _tell(doors: Sequence[OpenDoor]) -> None:
+    """One line for each door: its name, its address, and how a client is pointed at it."""
+    for door in doors:
+        click.echo(f"{door.name:<8} {door.url:<36} {door.hint}".rstrip())
+    sys.stdout.flush()

@@ -1,0 +1,86 @@
+"""`sqe users`: the people who may log in with a password."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from sqe.cli.commands.configured import configured
+from sqe.cli.commands.entries_file import changing, check_names, with_file, write
+from sqe.config.schema import Config
+from sqe.errors import UsageError
+from sqe.identity.providers.passwords import hash_password
+from sqe.identity.providers.users_file import User, read_users
+from sqe.locations import users_file
+
+_HEADER = "# Users of an SQE server: name:hash[:group,group]. Written by `sqe users`.\n"
+
+_with_file = with_file("users file", "auth.users_file")
+
+
+@click.group("users", help="The users file of a server: who may log in with a password.")
+def command() -> None: ...
+
+
+@command.command(
+    help="Add a user, or give one another password. It is asked for, or read from standard input."
+)
+@click.argument("name")
+@click.option("--group", "groups", multiple=True, metavar="GROUP", help="A group of the user; repeatable.")
+@_with_file
+@configured
+def add(config: Config, name: str, groups: tuple[str, ...], path: Path | None) -> None:
+    check_names(name, *groups)
+    file = path or users_file(config)
+    hashed = hash_password(_password(name))
+    with changing(file, "users"):
+        users = dict(_read(file))
+        verb = "Changed" if name in users else "Added"
+        kept = users[name].groups if name in users and not groups else frozenset(groups)
+        _write(file, {**users, name: User(name, hashed, kept)})
+    click.echo(f"{verb} {name} in {file}.")
+
+
+@command.command("list", help="Print the users and their groups.")
+@_with_file
+@configured
+def list_(config: Config, path: Path | None) -> None:
+    for user in sorted(_read(path or users_file(config)).values(), key=lambda user: user.name):
+        click.echo(f"{user.name}  {', '.join(sorted(user.groups))}".rstrip())
+
+
+@command.command(help="Remove a user. A server that runs refuses him, and his tokens, from then on.")
+@click.argument("name")
+@_with_file
+@configured
+def remove(config: Config, name: str, path: Path | None) -> None:
+    file = path or users_file(config)
+    with changing(file, "users"):
+        users = dict(_read(file))
+        if name not in users:
+            raise UsageError(f"There is no user '{name}' in {file}.")
+        del users[name]
+        _write(file, users)
+    click.echo(f"Removed {name} from {file}.")
+
+
+def _password(name: str) -> str:
+    """Never from the command line, which other users of the machine can see."""
+    if sys.stdin.isatty():
+        password = click.prompt(f"Password of {name}", hide_input=True, confirmation_prompt="Again", err=True)
+    else:
+        password = sys.stdin.readline().removesuffix("\n").removesuffix("\r")
+    if not password:
+        raise UsageError("The password is empty.")
+    return str(password)
+
+
+def _read(file: Path) -> Mapping[str, User]:
+    return read_users(file)[0] if file.exists() else {}
+
+
+def _write(file: Path, users: Mapping[str, User]) -> None:
+    write(file, _HEADER, (user.line() for user in users.values()))

@@ -1,0 +1,1 @@
+"""Run scripts and single statements, and report progress, results and errors."""

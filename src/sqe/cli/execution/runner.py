@@ -1,0 +1,173 @@
+"""Runs one statement: waits for the connection, fetches, draws progress, writes the result, reports the error."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from contextlib import closing
+
+import pyarrow as pa
+
+from sqe.cli.client.connection import Connection
+from sqe.cli.client.fetch import TICK, End, Fetch
+from sqe.cli.client.link import Link
+from sqe.cli.execution.console import Console, screen_size
+from sqe.cli.execution.display import Display
+from sqe.cli.execution.progress import ProgressLine
+from sqe.cli.execution.report import report
+from sqe.cli.output.formats import make_writer
+from sqe.cli.output.screen import ScreenTable
+from sqe.cli.output.writer import Writer
+from sqe.cli.shell import pager
+from sqe.errors import GatewayError, SessionError, SqeError, UnsupportedError
+
+CANCEL_SECONDS = 5.0
+ABANDON_SECONDS = 1.0
+FOR_PEOPLE = frozenset({"table", "markdown", "vertical"})
+
+
+class Interrupted(Exception):  # noqa: N818 - it is no error
+    """The user pressed Ctrl-C while a statement ran; it is canceled."""
+
+
+class Runner:
+    def __init__(self, link: Link, display: Display, console: Console) -> None:
+        self.link = link
+        self.display = display
+        self.console = console
+
+    def run(self, sql: str, *, line: int = 1, source: str | None = None) -> SqeError | None:
+        """Run a statement and show its result; a failure is reported and returned.
+
+        Raises:
+            Interrupted: after Ctrl-C.
+            PipeClosed: when nobody reads the output any more.
+        """
+        started = time.monotonic()
+        try:
+            try:
+                self._show(sql)
+            except pa.ArrowException as error:  # a value or a type that Arrow cannot turn into text
+                raise UnsupportedError(f"The result cannot be shown: {error}.") from error
+        except SqeError as error:
+            paint = self.console.paint
+            self.console.complain(report(error, statement=sql, first_line=line, source=source, paint=paint))
+            return error
+        finally:
+            if self.display.timer:
+                self.console.say(f"Time: {time.monotonic() - started:.3f} s")
+        return None
+
+    def show_table(self, table: pa.Table) -> None:
+        """Show rows that did not come from a statement, in the current format."""
+        writer = self._writer()
+        writer.begin(table.schema)
+        for batch in table.to_batches():
+            writer.batch(batch)
+        writer.end()
+
+    def collect(self, sql: str) -> pa.Table:
+        """Run a statement and return its result, which must be small. Raises SqeError."""
+        with closing(self._stream(sql)) as events:
+            schema = next(events)
+            return pa.Table.from_batches(
+                [batch for batch in events if isinstance(batch, pa.RecordBatch)], schema
+            )
+
+    def schema(self, sql: str) -> pa.Schema:
+        """Return the columns that a query would have. Raises SqeError."""
+        with closing(self._stream(sql)) as events:
+            return next(events)
+
+    def _show(self, sql: str) -> None:
+        streams = self.console.out_terminal and not self._on_screen
+        with closing(self._stream(sql, streams=streams)) as events:
+            schema = next(events)
+            if not len(schema):
+                for _ in events:
+                    pass
+                if self.console.out_terminal and self.display.format in FOR_PEOPLE:
+                    self.console.out.text("OK\n")
+                return
+            writer = self._writer()
+            writer.begin(schema)
+            for batch in events:
+                writer.batch(batch)
+            writer.end()
+
+    @property
+    def _on_screen(self) -> bool:
+        """Is the result a table that is drawn when it is complete?"""
+        return self.display.format == "table" and self.console.interactive
+
+    def _writer(self) -> Writer:
+        display, console = self.display, self.console
+        style = display.style(console)
+        if not self._on_screen:
+            return make_writer(display.format, console.out, style)
+        command = pager.default_pager() if display.pager and console.out_terminal else None
+        return ScreenTable(
+            style,
+            show=lambda text: pager.page(console, text, command),
+            tell=console.say,
+            max_rows=display.max_rows,
+            screen_width=display.max_width or (None if command else screen_size()[0]),
+        )
+
+    def _stream(
+        self, sql: str, *, streams: bool = False
+    ) -> Generator[pa.Schema | pa.RecordBatch, None, None]:
+        """Yield the schema, then the batches.
+
+        Args:
+            sql: The statement.
+            streams: Whether output goes to the screen batch by batch, so that the progress line has to make room.
+        """
+        progress = ProgressLine(self.console)
+        fetch: Fetch | None = None
+        try:
+            fetch = Fetch(self._connection(progress), sql)
+            while not isinstance(event := self._next(fetch, progress), End):
+                if streams:
+                    progress.stop()
+                yield event
+                self._tick(fetch, progress)
+            fetch = None
+        except KeyboardInterrupt:
+            if fetch is not None:
+                self._cancel(fetch, progress)
+            raise Interrupted from None
+        except (GatewayError, SessionError):
+            self.link.drop()
+            raise
+        except SqeError:
+            fetch = None  # it has ended
+            raise
+        finally:
+            progress.clear()
+            if fetch is not None:  # the reader stopped early: `| head`
+                fetch.cancel(ABANDON_SECONDS)
+
+    def _connection(self, progress: ProgressLine) -> Connection:
+        while (connection := self.link.wait(TICK)) is None:
+            progress.update(self.link.note or "connecting", None)
+        return connection
+
+    def _next(self, fetch: Fetch, progress: ProgressLine) -> pa.Schema | pa.RecordBatch | End:
+        while (event := fetch.next(TICK)) is None:
+            self._tick(fetch, progress)
+        return event
+
+    def _tick(self, fetch: Fetch, progress: ProgressLine) -> None:
+        if progress.due:
+            fetch.poll()
+            progress.update(None, fetch.status)
+
+    def _cancel(self, fetch: Fetch, progress: ProgressLine) -> None:
+        """Wait for the end of a canceled statement; another Ctrl-C stops the waiting."""
+        progress.clear()
+        try:
+            if not fetch.cancel(CANCEL_SECONDS):
+                self.console.complain("The server has not confirmed the cancellation yet.")
+        except KeyboardInterrupt:
+            self.console.complain("Not waiting for the server to confirm the cancellation.")

@@ -1,0 +1,1 @@
+"""`sqe policy test`: cases, their outcome, and the gateway that they run on."""

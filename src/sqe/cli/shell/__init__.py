@@ -1,0 +1,1 @@
+"""The interactive shell: editing, completion, history and dot commands."""

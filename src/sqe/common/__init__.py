@@ -1,0 +1,1 @@
+"""Infrastructure without domain knowledge, for every other package: caches, locks, files, HTTP, rate limits."""

@@ -1,0 +1,215 @@
+"""The login that `sqe login` keeps for the shells of this account: one file of its owner's, shared by processes.
+
+Many identity providers accept a refresh token once only. So whoever renews holds a lock, and reads the file again
+first: another process may have renewed already.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqe.common.filelock import hold
+from sqe.common.private_file import Stamp, read_private
+from sqe.errors import AuthenticationError, IdentityProviderError, SetupError
+from sqe.identity.logins.token_set import Tokens
+from sqe.identity.oidc.claims import ClaimPaths, to_principal
+from sqe.locations import write_private
+from sqe.model.identity import Principal
+
+if TYPE_CHECKING:
+    from sqe.identity.oidc.client import OidcClient
+
+_log = logging.getLogger(__name__)
+
+LOG_IN = "Run `sqe login`."
+
+_LOCK_SECONDS = 30.0  # more than an identity provider is given to answer
+
+
+@dataclass(frozen=True, slots=True)
+class KeptLogin:
+    issuer: str  # of the tokens: they are sent to nobody else
+    client_id: str
+    principal: Principal  # without a `login`: it has none outside a gateway
+    tokens: Tokens
+
+    def is_over(self, now: float) -> bool:
+        """Whether nothing can be done with it any more, as far as one can know without asking."""
+        ends = self.tokens.refresh_expires_at
+        renewable = self.tokens.refresh is not None and (ends is None or ends > now)
+        return self.tokens.expires_at <= now and not renewable
+
+
+class LoginFile:
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+        self.path = path
+        self._clock = clock
+
+    def stamp(self) -> Stamp | None:
+        """Changes when the file does. None: there is none."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino
+
+    def read(self) -> KeptLogin | None:
+        """The login, or None when there is none.
+
+        Raises:
+            ConfigError: others can read or change the file.
+            AuthenticationError: it holds something else.
+        """
+        if not self.path.exists():
+            return None
+        text, _ = read_private(self.path, "login file", LOG_IN)
+        try:
+            return _decoded(json.loads(text))
+        except (ValueError, KeyError, TypeError):
+            raise AuthenticationError(f"The login file {self.path} cannot be read.", hint=LOG_IN) from None
+
+    def write(self, kept: KeptLogin) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_private(self.path, json.dumps(_encoded(kept), indent=2) + "\n")
+
+    def remove(self) -> None:
+        self.path.unlink(missing_ok=True)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes from changing the file. Raises IdentityProviderError if one of them does not let go."""
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = hold(self.path.with_name(f".{self.path.name}.lock"), timeout=_LOCK_SECONDS)
+        with ExitStack() as held:
+            try:
+                held.enter_context(lock)
+            except SetupError as error:
+                raise IdentityProviderError(
+                    "Another process is renewing the login, and does not come to an end.",
+                    hint="Try again in a moment.",
+                    detail=error.message,
+                ) from error
+            yield
+
+    def renewed(self, client: OidcClient, known: KeptLogin) -> KeptLogin:
+        """What follows `known`: from the file when somebody else has renewed it already, or else from `client`.
+
+        Raises:
+            AuthenticationError: there is no login any more, or another's; or it cannot be renewed, and is removed.
+            IdentityProviderError: nobody answers.
+        """
+        with self.locked():
+            kept = self.read()
+            if kept is None:
+                raise AuthenticationError("Nobody is logged in.", hint=LOG_IN)
+            if not kept.principal.is_same_person(known.principal) or kept.issuer != known.issuer:
+                raise AuthenticationError(f"{kept.principal.user} has logged in instead.", hint=LOG_IN)
+            if kept.tokens.access != known.tokens.access and kept.tokens.expires_at > max(
+                known.tokens.expires_at, self._clock()
+            ):
+                return kept
+            # Ours are newer when the file could not be written the last time.
+            latest = max(known.tokens, kept.tokens, key=lambda tokens: tokens.expires_at)
+            if latest.refresh is None:
+                raise AuthenticationError(
+                    f"The login of {known.principal.user} has ended: there is nothing to renew it with.",
+                    hint=LOG_IN,
+                )
+            try:
+                fresh = replace(kept, tokens=_next(client, latest))
+            except IdentityProviderError:
+                raise
+            except AuthenticationError as error:
+                self.remove()
+                raise AuthenticationError(
+                    f"The login of {known.principal.user} has ended: the identity provider does not renew it.",
+                    hint=LOG_IN,
+                    detail=error.detail or error.message,
+                ) from error
+            self._keep(fresh)
+            return fresh
+
+    def _keep(self, kept: KeptLogin) -> None:
+        try:
+            self.write(kept)
+        except OSError as error:
+            _log.warning("the login file %s cannot be written: %s", self.path, error.strerror)
+
+
+def kept_login(client: OidcClient, provider: str, tokens: Tokens) -> KeptLogin:
+    """What is to be kept of tokens that came from the identity provider a moment ago.
+
+    Raises:
+        AuthenticationError: they cannot be used.
+        IdentityProviderError: there are no keys to check them with.
+    """
+    claims = client.verify(tokens.access, from_issuer=True)
+    principal = to_principal(provider, claims, ClaimPaths.of(client.config))
+    return KeptLogin(client.issuer, client.config.client_id or "", principal, tokens)
+
+
+def _next(client: OidcClient, tokens: Tokens) -> Tokens:
+    """Nothing is asked for here but the tokens: once they are given, those before them may be worth nothing."""
+    from sqe.identity.oidc.jwt import unverified_claims  # loaded by the client already, and not without it
+
+    fresh = client.refresh(tokens)
+    if unverified_claims(fresh.access).get("sub") != unverified_claims(tokens.access).get("sub"):
+        raise AuthenticationError(
+            "The login cannot be renewed.", detail="the renewed token is somebody else's"
+        )
+    return fresh
+
+
+def _encoded(kept: KeptLogin) -> dict[str, Any]:
+    person, tokens = kept.principal, kept.tokens
+    return {
+        "issuer": kept.issuer,
+        "client_id": kept.client_id,
+        "provider": person.provider,
+        "user": person.user,
+        "subject": person.subject,
+        "email": person.email,
+        "groups": sorted(person.groups),
+        "roles": sorted(person.roles),
+        "access_token": tokens.access,
+        "expires_at": tokens.expires_at,
+        "refresh_token": tokens.refresh,
+        "refresh_expires_at": tokens.refresh_expires_at,
+    }
+
+
+def _decoded(fields: dict[str, Any]) -> KeptLogin:
+    """Raises ValueError, KeyError or TypeError."""
+    ends = fields["refresh_expires_at"]
+    principal = Principal(
+        user=_text(fields["user"]),
+        provider=_text(fields["provider"]),
+        groups=frozenset(map(_text, fields["groups"])),
+        roles=frozenset(map(_text, fields["roles"])),
+        subject=_optional(fields["subject"]),
+        email=_optional(fields["email"]),
+    )
+    tokens = Tokens(
+        access=_text(fields["access_token"]),
+        expires_at=float(fields["expires_at"]),
+        refresh=_optional(fields["refresh_token"]),
+        refresh_expires_at=None if ends is None else float(ends),
+    )
+    return KeptLogin(_text(fields["issuer"]), _text(fields["client_id"]), principal, tokens)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError("is no text")
+    return value
+
+
+def _optional(value: object) -> str | None:
+    return None if value is None else _text(value)

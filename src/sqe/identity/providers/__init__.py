@@ -1,0 +1,1 @@
+"""Authentication providers, one module each, and the registry that builds them."""

@@ -1,0 +1,90 @@
+"""Slows guessing down: who failed too often has to wait, longer each time."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqe.common.rate_limits import Buckets, network
+from sqe.errors import AuthenticationError
+
+_FREE = 5  # failures that cost nothing: people mistype
+_LONGEST_WAIT = 60.0
+_FORGOTTEN = 900.0  # seconds after the last failure
+_REMEMBERED = 10_000  # at most so many; the oldest go first
+_LONGEST_NAME = 256  # of which so much is kept: a name that is not believed yet can be as long as a header
+
+Key = tuple[str, str | None]  # the user's name as given, and the peer's address
+
+
+@dataclass(slots=True)
+class _Failures:
+    count: int
+    last: float
+
+
+class Attempts:
+    """Counts failures by user and address, so that nobody can lock others out from elsewhere.
+
+    And by address alone, so that nobody can try one password on many users. A success does not give those back: one
+    account of one's own would be enough to go on for ever.
+
+    Flight SQL does not know the address when it looks at credentials; there it is by user. An address of None is not
+    counted as one: a stranger's failures would keep everybody else out.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, *, per_address: int = 0) -> None:
+        """`per_address`: failures of one address in a minute before it has to wait; 0 turns that off."""
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._failures: OrderedDict[Key, _Failures] = OrderedDict()
+        self._addresses = Buckets(per_address, clock)
+
+    def check(self, key: Key) -> None:
+        """Raise AuthenticationError while this one has to wait."""
+        key = _counted(key)
+        with self._lock:
+            wait = max(self._wait(key), self._addresses.wait(key[1]) if key[1] is not None else 0.0)
+        if wait > 0:
+            raise AuthenticationError(
+                "Too many failed logins.", hint=f"Try again in {math.ceil(wait)} s.", detail="has to wait"
+            )
+
+    def failed(self, key: Key) -> None:
+        key = _counted(key)
+        with self._lock:
+            failures = self._failures.setdefault(key, _Failures(0, 0.0))
+            failures.count += 1
+            failures.last = self._clock()
+            self._failures.move_to_end(key)
+            while len(self._failures) > _REMEMBERED:
+                self._failures.popitem(last=False)
+            if key[1] is not None:
+                self._addresses.take(key[1])
+
+    def succeeded(self, key: Key) -> None:
+        with self._lock:
+            self._failures.pop(_counted(key), None)
+
+    def _wait(self, key: Key) -> float:
+        failures = self._failures.get(key)
+        if failures is None:
+            return 0.0
+        now = self._clock()
+        if now - failures.last > _FORGOTTEN:
+            del self._failures[key]
+            return 0.0
+        return failures.last + _pause(failures.count) - now
+
+
+def _counted(key: Key) -> Key:
+    user, address = key
+    return user[:_LONGEST_NAME], network(address) if address is not None else None
+
+
+def _pause(count: int) -> float:
+    return 0.0 if count < _FREE else min(_LONGEST_WAIT, 2.0 ** min(count - _FREE, 10))

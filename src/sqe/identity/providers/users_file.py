@@ -1,0 +1,108 @@
+"""Users from a file: `name:hash[:group,group]`, one on each line, as `sqe users add` writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqe.common.private_file import Stamp, Watched, entries, read_private
+from sqe.errors import AuthenticationError, ConfigError
+from sqe.identity.credentials import Presented, is_user_name
+from sqe.identity.logins.verified import Verified
+from sqe.identity.providers.attempts import Attempts
+from sqe.identity.providers.credential_kinds import belongs_elsewhere
+from sqe.identity.providers.passwords import PasswordHash, parse_hash, some_hash
+from sqe.model.identity import Principal
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    name: str
+    hash: PasswordHash
+    groups: frozenset[str] = frozenset()
+
+    def line(self) -> str:
+        groups = f":{','.join(sorted(self.groups))}" if self.groups else ""
+        return f"{self.name}:{self.hash}{groups}"
+
+
+def read_users(path: Path) -> tuple[Mapping[str, User], Stamp]:
+    """Read and check the file. Raises ConfigError naming the line, and never repeating what is in it."""
+    text, stamp = read_private(path, "users file", "`sqe users add` makes it.")
+    users: dict[str, User] = {}
+    for number, line in entries(text):
+        try:
+            user = _user(line)
+        except ValueError as error:
+            raise ConfigError(f"{path}, line {number}: {error}.") from None
+        if user.name in users:
+            raise ConfigError(f"{path}, line {number}: the user {user.name} is there twice.")
+        users[user.name] = user
+    return users, stamp
+
+
+class UsersFile:
+    """The provider."""
+
+    name = "users_file"
+    challenge: str | None = 'Basic realm="SQE"'
+
+    def __init__(
+        self,
+        path: Path,
+        on_gone: Callable[[frozenset[str]], None] = lambda users: None,
+        attempts: Attempts | None = None,
+    ) -> None:
+        """Read the file. `on_gone` is told who was removed or has another password or groups. Raises ConfigError."""
+        self._on_gone = on_gone
+        self._attempts = attempts or Attempts()
+        self._verified: Verified[bool] = Verified()
+        self._users: Watched[Mapping[str, User]] = Watched(path, read_users, "users")
+
+    def refresh(self) -> None:
+        """Read the file again if it has changed."""
+        before = self._users.refresh()
+        if before is not None:
+            now = self._users.content
+            self._on_gone(frozenset(name for name, user in before.items() if now.get(name) != user))
+
+    def authenticate(self, presented: Presented) -> Principal | None:
+        if presented.password is None or belongs_elsewhere(presented.password):
+            return None
+        self.refresh()
+        name, secret = presented.password.user, presented.password.secret
+        users = self._users.content
+        user = users.get(name)
+        known = user.hash if user is not None else _nobody(users)
+        if user is None or not self._verified.find(str(known), secret):
+            key = (name, presented.address)
+            self._attempts.check(key)
+            # An unknown user costs as much time as a wrong password, so that the time tells nothing. And in that time
+            # the user may have been removed.
+            if not known.matches(secret) or user is None or self._users.content.get(name) != user:
+                self._attempts.failed(key)
+                raise AuthenticationError("The user or the password is wrong.")
+            self._attempts.succeeded(key)
+            self._verified.add(str(known), secret, value=True)
+        return Principal(user.name, self.name, user.groups)
+
+
+def _nobody(users: Mapping[str, User]) -> PasswordHash:
+    for user in users.values():
+        return user.hash.like()
+    return some_hash()
+
+
+def _user(line: str) -> User:
+    name, _, rest = line.partition(":")
+    text, _, groups = rest.partition(":")
+    if not is_user_name(name):
+        raise ValueError("the user's name has other signs than letters, digits and . _ - @ +")
+    names = frozenset(group.strip() for group in groups.split(",") if group.strip())
+    if not all(map(is_user_name, names)):
+        raise ValueError("a group's name has other signs than letters, digits and . _ - @ +")
+    try:
+        return User(name, parse_hash(text.strip()), names)
+    except ValueError as error:
+        raise ValueError(f"what follows {name} {error}") from None

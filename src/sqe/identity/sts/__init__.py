@@ -1,0 +1,1 @@
+"""Requests to an AWS-compatible STS, and the credentials it returns."""

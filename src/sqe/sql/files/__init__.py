@@ -1,0 +1,1 @@
+"""Files as tables: find them in a statement, and resolve their paths and options."""

@@ -1,0 +1,1 @@
+"""The policy language: statements about access, and the expressions of row filters and masks."""

@@ -1,0 +1,341 @@
+"""SQL over the columns of a row, by whoever wrote a policy: checked, and written for the guard.
+
+An expression is read by sqlglot in its own dialect, translated by the rules that also translate users' queries, and
+written anew from what was understood; its text never reaches Spark. What is not on a list is refused
+(`sqe.sql.policy.functions`). Who asks becomes a literal, and mask functions become what they stand for
+(`sqe.sql.policy.masks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+from sqlglot.errors import ErrorLevel
+
+from sqe.errors import (
+    ColumnNotFoundError,
+    FunctionNotFoundError,
+    SemanticError,
+    SqlSyntaxError,
+    StatementTooComplexError,
+    TypeMismatchError,
+    UnsupportedError,
+)
+from sqe.model.decision import Column, Expression
+from sqe.model.identity import Principal
+from sqe.model.session import Dialect
+from sqe.sql.column_type import ColumnType, column_type
+from sqe.sql.dialects.policy_writer import PolicyWriter
+from sqe.sql.policy.expression_reader import read_expression
+from sqe.sql.policy.functions import (
+    AGGREGATES,
+    IDENTITY,
+    MASKS,
+    NODES,
+    QUERY_NODES,
+    SCALARS,
+    UNIT_CALLS,
+    UNITS,
+)
+from sqe.sql.policy.masks import Masked, expand
+from sqe.sql.trino.rules.registry import apply_rules
+from sqe.sql.trino.rules.rule import Context, call, text_of
+from sqe.sql.trino.scope import Scope
+
+_WRITER = PolicyWriter()
+_NOBODY = Principal("nobody", provider="check", groups=frozenset({"group"}), roles=frozenset({"role"}))
+_TABLE_PARTS = 3
+
+OTHER, PARTIAL, HASH, CONSTANT, NULL = range(1, 6)
+"""What `strength` gives: the more is hidden, the greater the number."""
+
+_STRENGTHS = {
+    "mask_null": NULL,
+    "mask_constant": CONSTANT,
+    "mask_hash": HASH,
+    "mask_first": PARTIAL,
+    "mask_last": PARTIAL,
+    "mask_year": PARTIAL,
+    "mask_fields": PARTIAL,
+}
+
+
+def check(expression: Expression, columns: Sequence[Column], *, column: Column | None = None) -> None:
+    """Refuse an expression that is no row filter over these columns, or no mask for `column` if that is given.
+
+    Raises:
+        SqlSyntaxError: it is no expression; with its place.
+        ColumnNotFoundError, FunctionNotFoundError, TypeMismatchError, SemanticError: it cannot be used in a policy.
+        UnsupportedError: it cannot be said in Spark's SQL.
+        StatementTooComplexError: it is nested too deeply.
+    """
+    if column is None:
+        render(expression, _NOBODY, columns, keyed=True)
+    else:
+        render_mask(expression, _NOBODY, column, columns, keyed=True)
+
+
+def check_form(expression: Expression) -> None:
+    """Refuse what no table could make a policy of. For where no columns are known yet; raises as `check` does."""
+    _Writing(expression, _NOBODY, None, None, keyed=True).examined()
+
+
+def render(expression: Expression, principal: Principal, columns: Sequence[Column], *, keyed: bool) -> str:
+    """Return a row filter in Spark's SQL, as it is for one person. Raises as `check` does."""
+    writing = _Writing(expression, principal, columns, None, keyed=keyed)
+    return writing.text()
+
+
+def render_mask(
+    expression: Expression, principal: Principal, column: Column, columns: Sequence[Column], *, keyed: bool
+) -> str:
+    """Return a mask for a column in Spark's SQL, as it is for one person. Raises as `check` does."""
+    return _Writing(expression, principal, columns, column, keyed=keyed).text()
+
+
+def strength(expression: Expression) -> int:
+    """How much a mask hides: of two for one column, the greater one is used. Raises as `check` does."""
+    root = read_expression(expression.text, expression.dialect)
+    while isinstance(root, exp.Paren | exp.Cast):
+        root = root.this
+    if isinstance(root, exp.Null):
+        return NULL
+    if isinstance(root, exp.Literal | exp.Boolean):
+        return CONSTANT
+    return _STRENGTHS.get(root.name.lower(), OTHER) if isinstance(root, exp.Anonymous) else OTHER
+
+
+def shares_key(expression: Expression) -> bool:
+    """Whether it hashes under a key with a name, which other tables may have too. Raises as `check` does."""
+    tree = read_expression(expression.text, expression.dialect)
+    return any(
+        node.name.lower() == "mask_hash" and len(node.expressions) > 1
+        for node in tree.find_all(exp.Anonymous)
+    )
+
+
+def has_subquery(expression: Expression) -> bool:
+    """Whether it looks into other tables. Raises as `check` does."""
+    return read_expression(expression.text, expression.dialect).find(exp.Query, exp.Exists) is not None
+
+
+class _Writing:
+    """One expression on its way to Spark's SQL, for one person."""
+
+    def __init__(
+        self,
+        expression: Expression,
+        principal: Principal,
+        columns: Sequence[Column] | None,
+        column: Column | None,
+        *,
+        keyed: bool,
+    ) -> None:
+        self._expression = expression
+        self._any_column = columns is None
+        self._columns = {each.name.lower(): each for each in columns or ()}
+        self._masked = column
+        self._keyed = keyed
+        stand_in = expression.acts_as
+        self._user = principal.user if stand_in is None else stand_in
+        self._groups = sorted(principal.groups) if stand_in is None else []
+        self._roles = sorted(principal.roles) if stand_in is None else []
+
+    def text(self) -> str:
+        try:
+            tree = self.examined()
+            if self._masked is None:
+                self._check_boolean(tree)
+            tree = self._with_masks(tree)
+            return _WRITER.generate(
+                tree,
+                identify=True,
+                comments=False,
+                normalize_functions=False,
+                unsupported_level=ErrorLevel.IGNORE,
+            )
+        except RecursionError:
+            raise StatementTooComplexError("The expression is nested too deeply.") from None
+
+    def examined(self) -> exp.Expr:
+        """The tree in Spark's form, but for masks, once all of it is known to be allowed."""
+        tree = read_expression(self._expression.text, self._expression.dialect).copy()
+        tree = self._with_identity(tree)
+        if self._expression.dialect is Dialect.SPARK:
+            _read_units(tree)
+        else:
+            context = Context(self._expression.text, Scope(None, None, self._user, None))
+            tree = apply_rules(tree, context)
+            if context.virtual:
+                raise UnsupportedError("A policy cannot read information_schema or system tables.")
+        for node in tree.walk():
+            self._check(node)
+        return tree
+
+    def _with_identity(self, tree: exp.Expr) -> exp.Expr:
+        """Put literals in the place of the words for who asks."""
+        for node in list(tree.find_all(exp.Anonymous, exp.CurrentUser, exp.SessionUser, exp.Column)):
+            new = self._identity(node)
+            if new is not None:
+                tree = _put(node, new, tree)
+        return tree
+
+    def _identity(self, node: exp.Expr) -> exp.Expr | None:
+        if isinstance(node, exp.CurrentUser | exp.SessionUser):
+            return exp.Literal.string(self._user)
+        if isinstance(node, exp.Column):
+            # Trino's grammar has no such word, so that it is read as a name.
+            is_word = len(node.parts) == 1 and isinstance(node.this, exp.Identifier) and not node.this.quoted
+            known = node.name.lower() in self._columns
+            is_user = is_word and node.name.lower() == "session_user" and not known and not _in_query(node)
+            return exp.Literal.string(self._user) if is_user else None
+        name = node.name.lower()
+        if name not in IDENTITY:
+            return None
+        arguments = node.expressions
+        if len(arguments) != (name == "is_member"):
+            raise SemanticError(f"{name} takes {'one argument' if name == 'is_member' else 'no argument'}.")
+        if name in ("current_user", "session_user", "user"):
+            return exp.Literal.string(self._user)
+        if name == "current_groups":
+            return _texts(self._groups)
+        if name == "current_roles":
+            return _texts(self._roles)
+        members = sorted({*self._groups, *self._roles})
+        wanted = text_of(arguments[0])
+        if wanted is not None:
+            return exp.Boolean(this=wanted in members)
+        return call("array_contains", _texts(members), arguments[0])
+
+    def _check(self, node: exp.Expr) -> None:
+        kind = type(node)
+        inside = _in_query(node)
+        if kind in QUERY_NODES:
+            if kind is exp.Star and not inside:
+                raise SemanticError("A policy's expression cannot have a star outside of a subquery.")
+        elif kind not in NODES:
+            raise SemanticError(f"A policy's expression cannot have this: {kind.__name__}.")
+        if isinstance(node, exp.Anonymous):
+            _check_call(node, inside=inside)
+        elif isinstance(node, exp.Dot):
+            if not isinstance(node.expression, exp.Identifier):
+                raise FunctionNotFoundError("A policy can call functions of the engine itself only.")
+        elif isinstance(node, exp.Table):
+            _check_table(node)
+        elif isinstance(node, exp.Column) and not inside and not self._any_column:
+            self._check_column(node)
+        elif isinstance(node, exp.DataType) and self._expression.dialect is Dialect.SPARK:
+            if node.this is exp.DType.DECIMAL and not node.expressions:  # Trino's has more digits
+                node.set("expressions", [exp.Literal.number(10), exp.Literal.number(0)])
+        elif isinstance(node, exp.Tuple) and not node.expressions:
+            raise SqlSyntaxError("An empty pair of parentheses is no expression.")
+        elif isinstance(node, exp.Alias) and not isinstance(node.parent, exp.Anonymous | exp.Select):
+            raise SemanticError("A policy's expression has no name.")
+
+    def _check_column(self, node: exp.Column) -> None:
+        """Only columns of the table; each is written as the table has it."""
+        first, *fields = node.parts
+        found = self._columns.get(first.name.lower())
+        if found is None:
+            raise ColumnNotFoundError(f"There is no column '{first.name}'.")
+        first.set("this", found.name)
+        if fields:
+            _nested(column_type(found.type), [field.name for field in fields])
+
+    def _check_boolean(self, tree: exp.Expr) -> None:
+        """What is certainly no condition; Spark's analyzer finds the rest."""
+        while isinstance(tree, exp.Paren):
+            tree = tree.this
+        kind = self._type(tree)
+        number = isinstance(tree, exp.Literal | exp.Add | exp.Sub | exp.Mul | exp.Div | exp.Neg | exp.DPipe)
+        if number or (kind is not None and kind.name != "boolean"):
+            raise TypeMismatchError("A row filter has to be a condition.")
+
+    def _with_masks(self, tree: exp.Expr) -> exp.Expr:
+        calls = [node for node in tree.find_all(exp.Anonymous) if node.name.lower() in MASKS]
+        if not calls:
+            return tree
+        target = column_type(self._masked.type) if self._masked is not None else None
+        masked = Masked(target, self._type, self._keyed)
+        for node in sorted(calls, key=lambda found: found.depth, reverse=True):
+            tree = _put(node, expand(node, masked), tree)
+        return tree
+
+    def _type(self, node: exp.Expr) -> ColumnType | None:
+        """The type of a column, or of a field of one."""
+        if not isinstance(node, exp.Column) or _in_query(node):
+            return None
+        first, *fields = node.parts
+        found = self._columns.get(first.name.lower())
+        return None if found is None else _nested(column_type(found.type), [field.name for field in fields])
+
+
+def _check_call(node: exp.Anonymous, *, inside: bool) -> None:
+    name = node.name.lower()
+    if name in MASKS:
+        if inside:
+            raise SemanticError(f"{name} cannot be used in a subquery.")
+    elif name in AGGREGATES and name not in SCALARS and not inside:
+        raise SemanticError(f"A policy's expression is about one row, and cannot have the aggregate {name}.")
+    elif name not in SCALARS and name not in AGGREGATES and name not in UNIT_CALLS:
+        raise FunctionNotFoundError(
+            f"The function {name} cannot be used in a policy.",
+            hint="Only functions of Spark's own can, whose answer depends on nothing but the row.",
+        )
+
+
+def _read_units(tree: exp.Expr) -> None:
+    """The first of three arguments of `timestampdiff(DAY, a, b)` and its like is a unit and no column."""
+    for node in tree.find_all(exp.Anonymous):
+        unit = node.expressions[0] if len(node.expressions) == 3 else None
+        if node.name.lower() in UNIT_CALLS and isinstance(unit, exp.Column) and unit.name.upper() in UNITS:
+            unit.replace(exp.var(unit.name.upper()))
+
+
+def _check_table(node: exp.Table) -> None:
+    parts = node.parts
+    if len(parts) < _TABLE_PARTS or not all(isinstance(part, exp.Identifier) for part in parts):
+        raise SemanticError(
+            "A table in a policy's subquery needs its full name: catalog, schema and table.",
+            hint="Where a person's session stands must not change what a policy reads.",
+        )
+    extra = [
+        key for key, value in node.args.items() if value and key not in ("this", "db", "catalog", "alias")
+    ]
+    if extra:
+        raise UnsupportedError("A table in a policy's subquery can have an alias, and nothing else.")
+
+
+def _nested(kind: ColumnType, names: Sequence[str]) -> ColumnType:
+    """The type of a field: of a struct, of the structs in an array, or a map's value."""
+    for name in names:
+        if kind.name == "map":
+            kind = kind.items[1]
+            continue
+        inner = kind.items[0] if kind.name == "array" else kind
+        found = inner.field(name)
+        if found is None:
+            raise ColumnNotFoundError(f"There is no field '{name}'.")
+        kind = ColumnType("array", items=(found[1],)) if kind.name == "array" else found[1]
+    return kind
+
+
+def _in_query(node: exp.Expr) -> bool:
+    return node.find_ancestor(exp.Query) is not None
+
+
+def _texts(values: Sequence[str]) -> exp.Expr:
+    made = call("array", *values)
+    text_array = exp.DataType(
+        this=exp.DType.ARRAY, expressions=[exp.DataType(this=exp.DType.TEXT)], nested=True
+    )
+    return made if values else exp.Cast(this=made, to=text_array)  # an empty one has no type of its own
+
+
+def _put(old: exp.Expr, new: exp.Expr, tree: exp.Expr) -> exp.Expr:
+    if old is tree:
+        new.parent = None
+        return new
+    old.replace(new)
+    return tree

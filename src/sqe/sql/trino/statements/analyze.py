@@ -1,0 +1,33 @@
+"""ANALYZE t is Iceberg's procedure for statistics; Spark's own ANALYZE TABLE does not know Iceberg's tables."""
+
+from __future__ import annotations
+
+from sqe.errors import UnsupportedError
+from sqe.sql.lexer import position_at
+from sqe.sql.namespace import split
+from sqe.sql.quote import quote_identifier, quote_literal, quote_name
+from sqe.sql.trino.draft import Draft
+
+
+def rewrite(draft: Draft) -> None:
+    reader = draft.reader
+    reader.expect("ANALYZE")
+    reader.accept("TABLE")
+    parts, _, _ = draft.name()
+    if reader.accept("COMPUTE"):
+        reader.expect("STATISTICS")
+    if reader.left:
+        raise UnsupportedError(
+            "Options of ANALYZE are not supported.", position=position_at(draft.text, reader.offset)
+        )
+    catalog, schema, table = draft.full_name(parts)
+    if catalog is None or schema is None:
+        raise UnsupportedError(
+            "ANALYZE needs the table's full name here.", hint="Write catalog.schema.table."
+        )
+    named = quote_name(*split(schema), table)
+    draft.replace(
+        0,
+        len(draft.tokens),
+        f"CALL {quote_identifier(catalog)}.system.compute_table_stats(table => {quote_literal(named)})",
+    )

@@ -1,0 +1,154 @@
+"""CREATE TABLE: Trino's types and properties become Spark's, and a query behind AS is translated.
+
+A definition with USING, TBLPROPERTIES, PARTITIONED BY or another of Spark's clauses is Spark's: its columns stay
+as they are, types too. Only its quotes are changed, and the query behind its AS is translated like any other.
+"""
+
+from __future__ import annotations
+
+from sqe.errors import UnsupportedError
+from sqe.sql.lexer import Token, position_at
+from sqe.sql.quote import quote_identifier, quote_literal
+from sqe.sql.trino.draft import Draft
+from sqe.sql.trino.statements.column_types import read_column_type
+from sqe.sql.trino.statements.properties import read_properties
+from sqe.sql.trino.statements.table_properties import property_list, read_table_properties
+
+_SPARK_CLAUSES = frozenset(
+    {"USING", "TBLPROPERTIES", "PARTITIONED", "LOCATION", "OPTIONS", "CLUSTERED", "CLUSTER"}
+)
+
+
+def rewrite(draft: Draft) -> None:
+    reader = draft.reader
+    reader.expect("CREATE")
+    reader.accept("OR", "REPLACE")
+    reader.expect("TABLE")
+    reader.accept("IF", "NOT", "EXISTS")
+    draft.name()
+    head = reader.index
+    query = _query_start(draft, head)
+    if any(token.keyword in _SPARK_CLAUSES for token in _outside(draft, head, query)):
+        if query < len(draft.tokens):
+            draft.query(query)
+        return
+    names = ""
+    if reader.at_symbol("(") and query < len(draft.tokens):
+        start = reader.index
+        names = f"({', '.join(quote_identifier(name) for name in _names(draft))})"
+        draft.replace(start, reader.index, "")
+    elif reader.at_symbol("("):
+        _columns(draft)
+    if reader.accept("COMMENT"):
+        start = reader.index
+        comment = reader.string()
+        draft.replace(start, reader.index, quote_literal(comment))
+    if reader.peek() == "WITH" and reader.at_symbol("(", 1):
+        start = reader.index
+        reader.take()
+        found = read_table_properties(read_properties(reader))
+        clauses = []
+        if found.partitions:
+            clauses.append(f"PARTITIONED BY ({', '.join(found.partitions)})")
+        if found.location:
+            clauses.append(f"LOCATION {quote_literal(found.location)}")
+        if found.properties:
+            clauses.append(f"TBLPROPERTIES {property_list(found.properties)}")
+        draft.replace(start, reader.index, " ".join(clauses))
+    if not reader.left:
+        return
+    reader.expect("AS")
+    end = len(draft.tokens)
+    words = [token.keyword for token in draft.tokens[-3:]]
+    empty = words == ["WITH", "NO", "DATA"]
+    if empty or words[-2:] == ["WITH", "DATA"]:
+        end -= 3 if empty else 2
+    draft.query(reader.index, end)
+    before, behind = ("SELECT * FROM (", f") AS sqe_query{names}") if names or empty else ("", "")
+    if before:
+        draft.replace(reader.index, reader.index, before)
+    if behind or end < len(draft.tokens):
+        draft.replace(end, len(draft.tokens), behind + (" LIMIT 0" if empty else ""))
+
+
+def _query_start(draft: Draft, index: int) -> int:
+    """Where the query behind the table's definition begins; the end if there is none."""
+    depth = 0
+    for position in range(index, len(draft.tokens)):
+        token = draft.tokens[position]
+        depth += token.is_symbol("(") - token.is_symbol(")")
+        if depth == 0 and token.keyword == "AS":
+            return position + 1
+        if depth == 0 and token.keyword == "SELECT":
+            return position
+    return len(draft.tokens)
+
+
+def _outside(draft: Draft, start: int, end: int) -> list[Token]:
+    """The tokens that are in no parentheses."""
+    found = []
+    depth = 0
+    for token in draft.tokens[start:end]:
+        depth += token.is_symbol("(") - token.is_symbol(")")
+        if depth == 0:
+            found.append(token)
+    return found
+
+
+def _names(draft: Draft) -> list[str]:
+    """The names of the columns before the query that fills them."""
+    reader = draft.reader
+    reader.expect_symbol("(")
+    found = [reader.name()]
+    while reader.accept_symbol(","):
+        found.append(reader.name())
+    reader.expect_symbol(")")
+    return found
+
+
+def _columns(draft: Draft) -> None:
+    reader = draft.reader
+    reader.expect_symbol("(")
+    while True:
+        if reader.peek() == "LIKE":
+            raise UnsupportedError(
+                "LIKE in CREATE TABLE is not supported.", position=position_at(draft.text, reader.offset)
+            )
+        draft.column()
+        column_definition(draft)
+        if not reader.accept_symbol(","):
+            break
+    reader.expect_symbol(")")
+
+
+def column_definition(draft: Draft) -> None:
+    """Read what stands behind the name of a column."""
+    reader = draft.reader
+    start = reader.index
+    kind = read_column_type(reader)
+    draft.replace(start, reader.index, kind)
+    while True:
+        if reader.accept("NOT", "NULL"):
+            continue
+        if reader.accept("COMMENT"):
+            reader.string()
+        elif reader.peek() == "DEFAULT":
+            reader.take()
+            _skip_default(draft)
+        elif reader.peek() == "WITH":
+            raise UnsupportedError(
+                "Properties of a column are not supported.", position=position_at(draft.text, reader.offset)
+            )
+        else:
+            return
+
+
+def _skip_default(draft: Draft) -> None:
+    reader = draft.reader
+    while reader.left and not (reader.at_symbol(",") or reader.at_symbol(")")):
+        if reader.peek() in ("NOT", "COMMENT", "WITH"):
+            return
+        if reader.at_symbol("("):
+            reader.bracketed()
+        else:
+            reader.take()

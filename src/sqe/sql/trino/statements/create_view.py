@@ -1,0 +1,43 @@
+"""CREATE VIEW: the query is translated, and Trino's SECURITY clause is dropped.
+
+Spark's views run with the rights of whoever queries them, as INVOKER says. DEFINER is what clients such as dbt
+write without meaning it, so that it is dropped too.
+"""
+
+from __future__ import annotations
+
+from sqe.errors import UnsupportedError
+from sqe.sql.lexer import position_at
+from sqe.sql.quote import quote_literal
+from sqe.sql.trino.draft import Draft
+
+
+def rewrite(draft: Draft) -> None:
+    reader = draft.reader
+    reader.expect("CREATE")
+    reader.accept("OR", "REPLACE")
+    reader.expect("VIEW")
+    reader.accept("IF", "NOT", "EXISTS")
+    draft.name()
+    if reader.at_symbol("("):
+        reader.bracketed()
+    while reader.left and reader.peek() != "AS":
+        if reader.accept("COMMENT"):
+            start = reader.index
+            draft.replace(start, start + 1, quote_literal(reader.string()))
+        elif reader.peek() == "SECURITY" and reader.peek(1) in ("DEFINER", "INVOKER"):
+            draft.replace(reader.index, reader.index + 2, "")
+            reader.index += 2
+        elif reader.accept("TBLPROPERTIES"):
+            reader.bracketed()
+        else:
+            reader.mismatch("'AS', 'COMMENT', 'SECURITY'")
+    reader.expect("AS")
+    place = position_at(draft.text, reader.offset)
+    draft.query(reader.index)
+    if draft.context.virtual:
+        raise UnsupportedError(
+            "A view cannot use information_schema or the catalog system.",
+            hint="Query it directly.",
+            position=place,
+        )

@@ -1,0 +1,28 @@
+"""EXPLAIN (TYPE ..) is Spark's EXPLAIN; the options of its kind say nothing to Spark."""
+
+from __future__ import annotations
+
+from sqe.errors import UnsupportedError
+from sqe.sql.lexer import position_at
+from sqe.sql.trino.draft import Draft
+
+_SPARK_KINDS = ("EXTENDED", "CODEGEN", "COST", "FORMATTED")
+
+
+def rewrite(draft: Draft) -> None:
+    """Read up to the statement that is explained."""
+    reader = draft.reader
+    place = position_at(draft.text, reader.offset)
+    reader.expect("EXPLAIN")
+    if reader.peek() == "ANALYZE":
+        raise UnsupportedError("EXPLAIN ANALYZE is not supported.", position=place)
+    if reader.peek() in _SPARK_KINDS:
+        reader.take()
+    elif reader.at_symbol("(") and reader.peek(1) in ("TYPE", "FORMAT"):
+        start = reader.index
+        options = [token.keyword for token in reader.bracketed()]
+        if "VALIDATE" in options or "JSON" in options or "GRAPHVIZ" in options:
+            raise UnsupportedError("EXPLAIN is supported as text only.", position=place)
+        draft.replace(start, reader.index, "EXTENDED" if "LOGICAL" in options else "FORMATTED")
+    if not reader.left:
+        reader.mismatch("<statement>")

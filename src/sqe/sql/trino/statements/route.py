@@ -1,0 +1,132 @@
+"""Which statement is read by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from sqe.errors import UnsupportedError
+from sqe.sql.lexer import Token, position_at
+from sqe.sql.trino.draft import Draft
+from sqe.sql.trino.lexer import statement_tokens, syntax_error
+from sqe.sql.trino.scope import Scope
+from sqe.sql.trino.statements import (
+    alter,
+    analyze,
+    comment,
+    create_schema,
+    create_table,
+    create_view,
+    drop,
+    explain,
+    insert,
+    show,
+)
+from sqe.sql.trino.translation import Translation
+
+_QUERIES = frozenset({"SELECT", "WITH", "VALUES", "TABLE"})
+_ROW_CHANGES = frozenset({"UPDATE", "DELETE", "MERGE"})
+# Spark's and Iceberg's own, and those that both have: nothing but quotes is changed.
+_PASSED = frozenset({"CALL", "REFRESH", "CACHE", "UNCACHE"})
+_NOT_HERE: Mapping[str, str | None] = {
+    "GRANT": None,
+    "REVOKE": None,
+    "DENY": None,
+    "SET": "SET SESSION dialect = 'spark' switches the session to Spark's SQL.",
+    "RESET": None,
+}
+_SHOWN = frozenset({"SHOW", "DESCRIBE", "DESC"})
+_EXPECTED = (
+    "'ALTER', 'CALL', 'CREATE', 'DELETE', 'DROP', 'EXPLAIN', 'INSERT', 'MERGE', 'SELECT', 'SHOW', 'UPDATE', "
+    "'VALUES', 'WITH'"
+)
+
+Reader = Callable[[Draft], None]
+
+
+def rewrite(text: str, tokens: list[Token], scope: Scope) -> Translation:
+    """Translate one statement. Raises SqeError."""
+    if tokens[0].keyword in _SHOWN:
+        written = show.rewritten(Draft(text, tokens, scope))
+        if written is not None:
+            inner = rewrite(written, statement_tokens(written), scope)
+            named = tokens[1].keyword == "TABLES"
+            virtual = tuple(replace(reference, named_schema=named) for reference in inner.virtual)
+            return Translation(inner.text, virtual, None, False)
+    draft = Draft(text, tokens, scope)
+    read(draft)
+    splice = draft.finish()
+    virtual = tuple(draft.context.virtual)
+    return Translation(splice.text if splice is not None else text, virtual, splice)
+
+
+def read(draft: Draft) -> None:
+    """Make the edits for the statement that begins at the reader's place."""
+    start = draft.reader.index
+    first = draft.tokens[start]
+    word = first.keyword
+    if word in _QUERIES or first.is_symbol("("):
+        draft.query(start, names_columns=start == 0)
+    elif word in _ROW_CHANGES:
+        draft.query(start)
+    elif word in _READERS:
+        _READERS[word](draft)
+    elif word == "CREATE":
+        _create(draft)
+    elif word in _NOT_HERE:
+        raise UnsupportedError(
+            f"{word} is not supported.", hint=_NOT_HERE[word], position=position_at(draft.text, first.start)
+        )
+    elif word in _SHOWN:
+        _show(draft)
+    elif word not in _PASSED:
+        raise syntax_error(
+            draft.text, first.start, f"mismatched input '{first.text}'. Expecting: {_EXPECTED}"
+        )
+
+
+def _show(draft: Draft) -> None:
+    """What passes of SHOW: Spark's own, and SHOW CREATE TABLE, which is for views too."""
+    if [token.keyword for token in draft.tokens[:2]] != ["SHOW", "CREATE"]:
+        return
+    if draft.tokens[2].keyword == "VIEW":
+        draft.replace(2, 3, "TABLE")
+    draft.reader.index = 3
+    draft.name()
+
+
+def _create(draft: Draft) -> None:
+    words = [token.keyword for token in draft.tokens[draft.reader.index + 1 : draft.reader.index + 5]]
+    while words and words[0] in ("OR", "REPLACE"):
+        words.pop(0)
+    made = words[0] if words else ""
+    if made == "TABLE":
+        create_table.rewrite(draft)
+    elif made == "VIEW":
+        create_view.rewrite(draft)
+    elif made == "SCHEMA":
+        create_schema.rewrite(draft)
+    elif made in ("MATERIALIZED", "ROLE", "CATALOG", "FUNCTION"):
+        raise UnsupportedError(
+            f"CREATE {made}{' VIEW' if made == 'MATERIALIZED' else ''} is not supported.",
+            position=position_at(draft.text, draft.tokens[draft.reader.index].start),
+        )
+    elif made not in ("NAMESPACE", "DATABASE"):
+        draft.reader.take()
+        draft.reader.mismatch("'OR', 'SCHEMA', 'TABLE', 'VIEW'")
+
+
+def _explain(draft: Draft) -> None:
+    explain.rewrite(draft)
+    read(draft)
+
+
+_READERS: Mapping[str, Reader] = {
+    "ALTER": alter.rewrite,
+    "ANALYZE": analyze.rewrite,
+    "COMMENT": comment.rewrite,
+    "DROP": drop.rewrite,
+    "EXPLAIN": _explain,
+    "INSERT": insert.rewrite,
+    "TRUNCATE": drop.rewrite,
+}

@@ -1,0 +1,234 @@
+"""SHOW and DESCRIBE are queries on `information_schema` and `system`, as Trino itself rewrites them.
+
+What is written here is Trino's SQL again, which is then translated like a client's. Spark's own forms (SHOW
+TBLPROPERTIES, DESCRIBE EXTENDED ..) pass.
+"""
+
+# ruff: noqa: S608  # every name and every text in the SQL that is written here is quoted
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from sqe.errors import UnsupportedError
+from sqe.sql.lexer import position_at
+from sqe.sql.namespace import join, split
+from sqe.sql.trino.draft import Draft
+
+_DESCRIBE_SPARK = frozenset(
+    {"EXTENDED", "FORMATTED", "QUERY", "FUNCTION", "NAMESPACE", "SCHEMA", "DATABASE", "HISTORY", "TABLE"}
+)
+_SHOW_SPARK = frozenset(
+    {"NAMESPACES", "DATABASES", "TBLPROPERTIES", "PARTITIONS", "VIEWS", "TABLE", "USER", "SYSTEM", "ALL"}
+)
+
+
+def rewritten(draft: Draft) -> str | None:
+    """Return what the statement is in Trino's SQL; None when it passes as it is. Raises SqeError."""
+    reader = draft.reader
+    first = reader.take().keyword
+    if first in ("DESCRIBE", "DESC"):
+        if reader.peek() in _DESCRIBE_SPARK and reader.left > 1:
+            return None
+        parts = reader.qualified()
+        reader.end()
+        return _columns_of(draft, parts, "")
+    for words, show in _SHOWS.items():
+        if reader.accept(*words):
+            return show(draft)
+    if reader.peek() in _SHOW_SPARK:
+        return None
+    return reader.mismatch("'CATALOGS', 'COLUMNS', 'CREATE', 'FUNCTIONS', 'SCHEMAS', 'SESSION', 'TABLES'")
+
+
+def _like(draft: Draft, column: str) -> str:
+    """`LIKE 'x' ESCAPE 'y'` at the end of the statement, as a condition on a column."""
+    reader = draft.reader
+    condition = ""
+    if reader.accept("LIKE"):
+        condition = f" AND {column} LIKE {_text(reader.string())}"
+        if reader.accept("ESCAPE"):
+            condition += f" ESCAPE {_text(reader.string())}"
+    reader.end()
+    return condition
+
+
+def _catalogs(draft: Draft) -> str:
+    condition = _like(draft, "catalog_name")
+    return (
+        f'SELECT catalog_name AS "Catalog" FROM system.metadata.catalogs WHERE true{condition} '
+        "ORDER BY catalog_name"
+    )
+
+
+def _schemas(draft: Draft) -> str:
+    reader = draft.reader
+    catalog = reader.name() if reader.accept("FROM") or reader.accept("IN") else draft.scope.catalog
+    condition = _like(draft, "schema_name")
+    return (
+        f'SELECT schema_name AS "Schema" FROM {_name(_known(draft, catalog))}.information_schema.schemata '
+        f"WHERE true{condition} ORDER BY schema_name"
+    )
+
+
+def _tables(draft: Draft) -> str | None:
+    reader = draft.reader
+    parts = reader.qualified() if reader.accept("FROM") or reader.accept("IN") else []
+    if len(parts) > 1:
+        catalog, schema = parts[0], _schema(parts)
+    else:
+        catalog, schema = (
+            _known(draft, draft.scope.catalog),
+            parts[0] if parts else draft.scope.namespace or "",
+        )
+        if not schema:
+            raise UnsupportedError(
+                "No schema is set.",
+                hint="Write SHOW TABLES FROM schema, or USE schema first.",
+                position=position_at(draft.text, 0),
+            )
+    condition = _like(draft, "table_name")
+    return (
+        f'SELECT table_name AS "Table" FROM {_name(catalog)}.information_schema.tables '
+        f"WHERE table_schema = {_text(schema)}{condition} ORDER BY table_name"
+    )
+
+
+def _columns(draft: Draft) -> str:
+    reader = draft.reader
+    if not reader.accept("FROM"):
+        reader.expect("IN")
+    parts = reader.qualified()
+    return _columns_of(draft, parts, _like(draft, "column_name"))
+
+
+def _columns_of(draft: Draft, parts: list[str], condition: str) -> str:
+    table, where = _table(draft, parts)
+    # The subquery has no rows; Spark refuses it when there is no such table.
+    return (
+        'SELECT column_name AS "Column", data_type AS "Type", coalesce(extra_info, \'\') AS "Extra", '
+        f"coalesce(comment, '') AS \"Comment\" FROM {where}{condition} "
+        f"AND NOT EXISTS (SELECT 1 FROM {table} WHERE false) ORDER BY ordinal_position"
+    )
+
+
+def _table(draft: Draft, parts: list[str]) -> tuple[str, str]:
+    """A table's name, and the FROM and WHERE that find its columns."""
+    catalog, schema, name = draft.full_name(parts)
+    if schema is None:
+        raise UnsupportedError(
+            "No schema is set.",
+            hint="Write schema.table, or USE schema first.",
+            position=position_at(draft.text, 0),
+        )
+    catalog = _known(draft, catalog)
+    qualified = ".".join(_name(part) for part in (catalog, *split(schema), name))
+    return qualified, (
+        f"{_name(catalog)}.information_schema.columns "
+        f"WHERE table_schema = {_text(schema)} AND table_name = {_text(name)}"
+    )
+
+
+def _stats(draft: Draft) -> str:
+    """Trino's columns with NULL for all that is not known, and that is everything."""
+    reader = draft.reader
+    reader.expect("FOR")
+    if reader.at_symbol("("):
+        raise UnsupportedError(
+            "SHOW STATS FOR a query is not supported.", position=position_at(draft.text, 0)
+        )
+    parts = reader.qualified()
+    reader.end()
+    table, where = _table(draft, parts)
+    unknown = ", ".join(
+        f"CAST(NULL AS {kind}) AS {name}"
+        for name, kind in (
+            ("data_size", "double"),
+            ("distinct_values_count", "double"),
+            ("nulls_fraction", "double"),
+            ("row_count", "double"),
+            ("low_value", "varchar"),
+            ("high_value", "varchar"),
+        )
+    )
+    return (
+        f"SELECT column_name, {unknown} FROM {where} "
+        f"AND NOT EXISTS (SELECT 1 FROM {table} WHERE false) ORDER BY ordinal_position"
+    )
+
+
+def _create_table(draft: Draft) -> None:
+    """Spark has its own SHOW CREATE TABLE, which also shows views."""
+    draft.reader.qualified()
+    draft.reader.end()
+
+
+def _create_schema(draft: Draft) -> str:
+    reader = draft.reader
+    parts = reader.qualified()
+    reader.end()
+    catalog = parts[0] if len(parts) > 1 else _known(draft, draft.scope.catalog)
+    schema = _schema(parts)
+    statement = f"CREATE SCHEMA {_name(catalog)}.{_name(schema)}"
+    return (
+        f'SELECT {_text(statement)} AS "Create Schema" FROM {_name(catalog)}.information_schema.schemata '
+        f"WHERE schema_name = {_text(schema)}"
+    )
+
+
+def _functions(draft: Draft) -> str | None:
+    reader = draft.reader
+    if reader.accept("FROM") or reader.accept("IN"):
+        reader.qualified()
+    if reader.left:
+        raise UnsupportedError(
+            "SHOW FUNCTIONS with a pattern is not supported.", position=position_at(draft.text, reader.offset)
+        )
+    return None
+
+
+def _nothing(*columns: str) -> Callable[[Draft], str]:
+    def show(draft: Draft) -> str:
+        while draft.reader.left:
+            draft.reader.take()
+        empty = ", ".join(f'CAST(NULL AS varchar) AS "{column}"' for column in columns)
+        return f"SELECT {empty} WHERE false"
+
+    return show
+
+
+def _known(draft: Draft, catalog: str | None) -> str:
+    if catalog is None:
+        raise UnsupportedError(
+            "No catalog is set.", hint="Name the catalog.", position=position_at(draft.text, 0)
+        )
+    return catalog
+
+
+def _schema(parts: list[str]) -> str:
+    """The schema of `schema`, `catalog.schema`, or of a catalog and the parts of a namespace."""
+    return parts[-1] if len(parts) <= 2 else join(tuple(parts[1:]))
+
+
+def _name(part: str) -> str:
+    return '"' + part.replace('"', '""') + '"'
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
+_SHOWS: Mapping[tuple[str, ...], Callable[[Draft], str | None]] = {
+    ("CATALOGS",): _catalogs,
+    ("SCHEMAS",): _schemas,
+    ("TABLES",): _tables,
+    ("COLUMNS",): _columns,
+    ("STATS",): _stats,
+    ("CREATE", "TABLE"): _create_table,
+    ("CREATE", "VIEW"): _create_table,
+    ("CREATE", "SCHEMA"): _create_schema,
+    ("FUNCTIONS",): _functions,
+    ("ROLES",): _nothing("Role"),
+    ("CURRENT", "ROLES"): _nothing("Role"),
+    ("ROLE", "GRANTS"): _nothing("Role Grants"),
+}

@@ -1,0 +1,102 @@
+"""`system.jdbc`: tables for things that neither Trino nor SQE has, which JDBC asks for all the same."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from sqe.sql.trino.virtual.definition import LONG, TEXT, VirtualTable, nothing
+
+_COLUMNS: dict[str, list[tuple[str, pa.DataType]]] = {
+    "attributes": [
+        ("type_cat", TEXT),
+        ("type_schem", TEXT),
+        ("type_name", TEXT),
+        ("attr_name", TEXT),
+        ("data_type", LONG),
+        ("attr_type_name", TEXT),
+        ("attr_size", LONG),
+        ("decimal_digits", LONG),
+        ("num_prec_radix", LONG),
+        ("nullable", LONG),
+        ("remarks", TEXT),
+        ("attr_def", TEXT),
+        ("sql_data_type", LONG),
+        ("sql_datetime_sub", LONG),
+        ("char_octet_length", LONG),
+        ("ordinal_position", LONG),
+        ("is_nullable", TEXT),
+        ("scope_catalog", TEXT),
+        ("scope_schema", TEXT),
+        ("scope_table", TEXT),
+        ("source_data_type", LONG),
+    ],
+    "procedure_columns": [
+        ("procedure_cat", TEXT),
+        ("procedure_schem", TEXT),
+        ("procedure_name", TEXT),
+        ("column_name", TEXT),
+        ("column_type", LONG),
+        ("data_type", LONG),
+        ("type_name", TEXT),
+        ("precision", LONG),
+        ("length", LONG),
+        ("scale", LONG),
+        ("radix", LONG),
+        ("nullable", LONG),
+        ("remarks", TEXT),
+        ("column_def", TEXT),
+        ("sql_data_type", LONG),
+        ("sql_datetime_sub", LONG),
+        ("char_octet_length", LONG),
+        ("ordinal_position", LONG),
+        ("is_nullable", TEXT),
+        ("specific_name", TEXT),
+    ],
+    "procedures": [
+        ("procedure_cat", TEXT),
+        ("procedure_schem", TEXT),
+        ("procedure_name", TEXT),
+        ("remarks", TEXT),
+        ("procedure_type", LONG),
+        ("specific_name", TEXT),
+    ],
+    "pseudo_columns": [
+        ("table_cat", TEXT),
+        ("table_schem", TEXT),
+        ("table_name", TEXT),
+        ("column_name", TEXT),
+        ("data_type", LONG),
+        ("column_size", LONG),
+        ("decimal_digits", LONG),
+        ("num_prec_radix", LONG),
+        ("column_usage", TEXT),
+        ("remarks", TEXT),
+        ("char_octet_length", LONG),
+        ("is_nullable", LONG),
+    ],
+    "super_tables": [
+        ("table_cat", TEXT),
+        ("table_schem", TEXT),
+        ("table_name", TEXT),
+        ("supertable_name", TEXT),
+    ],
+    "super_types": [
+        ("type_cat", TEXT),
+        ("type_schem", TEXT),
+        ("type_name", TEXT),
+        ("supertype_cat", TEXT),
+        ("supertype_schem", TEXT),
+        ("supertype_name", TEXT),
+    ],
+    "udts": [
+        ("type_cat", TEXT),
+        ("type_schem", TEXT),
+        ("type_name", TEXT),
+        ("class_name", TEXT),
+        ("data_type", TEXT),
+        ("remarks", TEXT),
+        ("base_type", TEXT),
+    ],
+}
+
+TABLES = tuple(VirtualTable("jdbc", name, pa.schema(columns), nothing) for name, columns in _COLUMNS.items())

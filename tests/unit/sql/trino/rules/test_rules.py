@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.support.sql_pairs import Pair, read_pairs
+
+from sqe.model.session import Dialect
+from sqe.sql.trino.rules.registry import RULES
+from sqe.sql.trino.rules.rule import Rule
+from sqe.sql.trino.scope import Scope
+from sqe.sql.trino.translate import translate
+
+FIXTURES = Path(__file__).parent / "fixtures"
+SCOPE = Scope("lake", "sales", "ada", None)
+PAIRS = [pair for path in sorted(FIXTURES.glob("*.sql")) for pair in read_pairs(path)]
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_pair(pair: Pair) -> None:
+    assert translate(pair.sent, Dialect.TRINO, SCOPE).text.strip() == pair.expected
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_every_rule_has_pairs_and_says_what_it_is_about(rule: Rule) -> None:
+
+    assert len(read_pairs(FIXTURES / f"{rule.name}.sql")) >= 3
+    assert rule.about.strip()
+
+
+def test_every_file_of_pairs_has_a_rule() -> None:
+    assert {path.stem for path in FIXTURES.glob("*.sql")} == {rule.name for rule in RULES}
+
+
+def test_no_function_has_two_rules() -> None:
+    names = [name for rule in RULES for name in rule.functions]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_every_rule_is_in_the_documentation(rule: Rule) -> None:
+    page = (Path(__file__).parents[5] / "docs/sql.md").read_text()
+    about = " ".join(rule.about.split()).replace("|", "\\|")
+    assert f"| `{rule.name}` | {about} |" in page

@@ -1,0 +1,222 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from sqe import __version__
+from sqe.errors import Position, SqlSyntaxError, StatementTooComplexError, UnsupportedError
+from sqe.errors import TableNotFoundError as AnyError
+from sqe.model.session import Dialect
+from sqe.sql.lexer import tokens
+from sqe.sql.trino.scope import Scope
+from sqe.sql.trino.translate import translate
+from sqe.sql.trino.translation import Translation
+from sqe.sql.trino.virtual.reference import Like
+
+SCOPE = Scope("lake", "sales", "ada", None)
+
+
+def trino(sql: str) -> Translation:
+    return translate(sql, Dialect.TRINO, SCOPE)
+
+
+def test_sparks_sql_is_not_touched() -> None:
+    sql = "SELECT \"a\", 'b\\n' FROM information_schema.tables ORDER BY x"
+    assert translate(sql, Dialect.SPARK, SCOPE).text == sql
+
+
+def test_what_needs_no_change_stays_as_it_is() -> None:
+    sql = "SELECT  a ,\n\tb AS x -- why\n FROM t\nWHERE a = 'it''s' /* so */ AND b IN (1, 2)"
+    assert trino(sql).text == sql
+
+
+def placed(sql: str, needle: str) -> tuple[int, int] | None:
+    """Where an error that Spark sees at `needle` is told to be."""
+    translation = trino(sql)
+    offset = translation.text.index(needle)
+    before = translation.text[:offset]
+    error = AnyError("x", position=Position(before.count("\n") + 1, offset - before.rfind("\n")))
+    translation.place(error)
+    return (error.position.line, error.position.column) if error.position else None
+
+
+def test_place_in_text_that_did_not_change() -> None:
+    assert placed("SELECT a\nFROM nope", "nope") == (2, 6)
+
+
+def test_place_behind_changes() -> None:
+    assert placed("SELECT strpos(a, 'x'), \"y z\",\n ARRAY[1] FROM nope ORDER BY b", "nope") == (2, 16)
+
+
+def test_place_inside_a_change_is_its_start() -> None:
+    assert placed("SELECT 1 AS x, strpos(a, 'y') AS z FROM t", "instr") == (1, 16)
+
+
+def test_place_in_a_definition() -> None:
+    assert placed('CREATE TABLE t AS SELECT "q", nope AS x FROM u', "nope") == (1, 31)
+
+
+def test_place_is_unknown_in_a_statement_that_was_written_anew() -> None:
+    assert placed("DESCRIBE nope", "nope") is None
+
+
+def test_an_error_without_a_place_keeps_none() -> None:
+    error = AnyError("x")
+    trino("SELECT strpos(a, b) FROM t").place(error)
+    assert error.position is None
+
+
+@pytest.mark.parametrize(
+    ("sql", "place"),
+    [
+        ("SELECT FROM t", (1, 8)),
+        ("SELECT * FROM", (1, 14)),
+        ("SELECT a b c FROM t", (1, 12)),
+        ("SELECT *\nFROM t WHERE a = = b", (2, 18)),
+        ("SELECT (1", (1, 10)),
+        ("SELECT 'abc", (1, 8)),
+        ('SELECT "abc', (1, 8)),
+        ("SELECT 1 /* x", (1, 10)),
+        ("SELECT a -> 1 FROM t", (1, 10)),
+        ("SELECT a::int FROM t", (1, 9)),
+        ("SELECT 1; SELECT 2", (1, 9)),
+        ("INSERT INTO t SELECT FROM u", (1, 22)),
+    ],
+)
+def test_syntax_error_has_its_place(sql: str, place: tuple[int, int]) -> None:
+    with pytest.raises(SqlSyntaxError) as caught:
+        trino(sql)
+    assert caught.value.position is not None
+    assert (caught.value.position.line, caught.value.position.column) == place
+
+
+@pytest.mark.parametrize("sql", ["", "  ", "-- nothing", ";"])
+def test_nothing_is_no_statement(sql: str) -> None:
+    with pytest.raises(SqlSyntaxError, match="empty"):
+        trino(sql)
+
+
+def test_parameters_keep_their_order() -> None:
+    assert trino("SELECT date_add('day', ?, d) AS x FROM t WHERE a = ? LIMIT ?").text.count("?") == 3
+    with pytest.raises(UnsupportedError, match="order"):
+        trino("SELECT a FROM t OFFSET ? LIMIT ?")
+    with pytest.raises(UnsupportedError, match="order"):
+        trino("SELECT date_diff('day', ?, ?) AS x, date_add('day', ?, ?) AS y FROM t")
+
+
+def test_no_parameter_is_doubled() -> None:
+    with pytest.raises(UnsupportedError, match="two places"):
+        trino("SELECT greatest(?, a) AS x FROM t")
+
+
+def test_question_marks_in_texts_are_no_parameters() -> None:
+    sql = "SELECT '?' AS a, ? AS b -- ?"
+    assert trino(sql).text == sql
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT 0x1F",
+        "SELECT a FROM t FETCH FIRST 1 ROW WITH TIES",
+        "SELECT a > ALL (SELECT 1)",
+        "SELECT try(f(a)) FROM t",
+        "SELECT date_parse(a, b) FROM t",
+        "SELECT date_format(a, '%Q') FROM t",
+        "SELECT date_trunc(a, b) FROM t",
+        'SELECT * FROM "t$frob"',
+        "SELECT CAST(a AS hyperloglog) FROM t",
+        "SELECT max_by(a, b, 3) FROM t",
+        "SELECT strpos(a, b, 2) FROM t",
+        "SELECT regexp_replace(a, b, x -> x[1]) FROM t",
+        "SELECT EXTRACT(TIMEZONE_HOUR FROM a) FROM t",
+        "SELECT U&'x' UESCAPE '#'",
+        "UPDATE information_schema.tables SET a = 1",
+        "DELETE FROM system.runtime.queries",
+    ],
+)
+def test_refused(sql: str) -> None:
+    with pytest.raises(UnsupportedError):
+        trino(sql)
+
+
+def test_too_deep() -> None:
+    with pytest.raises(StatementTooComplexError):
+        trino("SELECT " + "(" * 3000 + "1" + ")" * 3000)
+
+
+def test_the_virtual_tables_of_a_join() -> None:
+    found = trino(
+        "SELECT 1 AS x FROM information_schema.columns c JOIN Other.information_schema.tables t "
+        "ON c.table_name = t.table_name WHERE c.table_schema = 'a' AND (t.table_schema = ?) "
+        "AND c.table_name LIKE 'x#_%' ESCAPE '#' AND t.table_name LIKE 'y%' AND column_name = 'q' AND a = 1"
+    ).virtual
+    columns, tables = sorted(found, key=lambda reference: reference.table)
+    assert (columns.catalog, columns.schema, columns.equals) == (
+        "lake",
+        "information_schema",
+        {"table_schema": "a"},
+    )
+    assert columns.likes == {"table_name": Like("x#_%", "#")}
+    assert (tables.catalog, tables.parameters) == ("other", {"table_schema": 0})
+    assert tables.likes == {"table_name": Like("y%")}
+    assert columns.view != tables.view
+    assert columns.mentions is not None
+    assert {"column_name", "table_name"} <= columns.mentions
+
+
+def test_only_conjuncts_are_conditions() -> None:
+    (found,) = trino("SELECT * FROM information_schema.tables WHERE table_schema = 'a' OR true").virtual
+    assert found.equals == {}
+
+
+def test_the_name_of_a_view_is_the_same_for_the_same_text() -> None:
+    sql = "SELECT * FROM information_schema.tables"
+    other = translate(sql, Dialect.TRINO, Scope("lake", "else", "bob", None))
+    assert trino(sql).virtual[0].view == other.virtual[0].view
+    assert trino(f"{sql} t").virtual[0].view != other.virtual[0].view
+
+
+def test_a_session_in_the_system_catalog() -> None:
+    scope = Scope("system", "jdbc", "ada", None)
+    (found,) = translate("SELECT * FROM catalogs", Dialect.TRINO, scope).virtual
+    assert (found.catalog, found.schema, found.table) == ("system", "jdbc", "catalogs")
+
+
+def test_scopes_are_not_mixed_up() -> None:
+    sql = "SELECT current_user AS u"
+    assert translate(sql, Dialect.TRINO, Scope(None, None, "bob", None)).text == "SELECT 'bob' AS u"
+    assert trino(sql).text == "SELECT 'ada' AS u"
+
+
+def test_a_user_with_a_quote() -> None:
+    scope = Scope(None, None, "o'\\", None)
+    assert translate("SELECT current_user AS u", Dialect.TRINO, scope).text == "SELECT 'o\\'\\\\' AS u"
+
+
+def test_the_version_begins_with_trinos() -> None:
+    assert trino("SELECT version() AS v").text == f"SELECT '484-sqe-{__version__}' AS v"
+
+
+def test_many_rows_of_constants() -> None:
+    rows = ", ".join(f"({number}, 'x\\{number}', NULL, -1.5)" for number in range(5000))
+    text = trino(f"INSERT INTO t VALUES {rows}").text
+    assert len(list(tokens(text))) == 3 + 5000 * 11
+    assert "'x\\\\4999'" in text
+
+
+def test_a_large_query() -> None:
+    columns = ", ".join(f"strpos(a, 'x{number}') AS c{number}" for number in range(2000))
+    assert trino(f"SELECT {columns} FROM t").text.count("instr(") == 2000
+
+
+def test_sqlglot_is_loaded_by_the_first_query_only() -> None:
+    code = (
+        "import sys, sqe.sql.trino.translate, sqe.sql.classify, sqe.sql.session_statement\n"
+        "assert 'sqlglot' not in sys.modules, 'too early'\n"
+    )
+    subprocess.run(
+        [sys.executable, "-c", code], check=True, timeout=60, env={"PYTHONPATH": ":".join(sys.path)}
+    )
