@@ -66,6 +66,10 @@ test: venv ## All checks and all tests
 	$(MAKE) -j3 --output-sync=target conformance security engine identity gateway
 	SQE_ENGINE__JAVA_OPTIONS='[]' $(BIN)/python -m pytest tests/integration -m by_itself $(PYTEST_ARGS)
 
+.PHONY: test-quick
+test-quick: check unit ## The inner loop: checks, unit tests, and one server with a smoke test at each door
+	$(BIN)/python -m pytest tests/integration/test_server.py -m smoke $(PYTEST_ARGS)
+
 .PHONY: conformance
 conformance: venv ## Every client at the doors of a server
 	$(BIN)/python -m pytest tests/conformance $(PYTEST_ARGS)

@@ -99,6 +99,7 @@ def test_queries_that_come_before_the_engine_wait_and_succeed() -> None:
         assert not any("Traceback" in line for line in server.log), "\n".join(server.log)
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("ask", [ask_trino, ask_flight])
 def test_a_user_with_the_right_password_is_that_user(server: RunningServer, ask: Ask) -> None:
     assert ask(server, "SELECT 1") == [(1,)]
@@ -106,6 +107,7 @@ def test_a_user_with_the_right_password_is_that_user(server: RunningServer, ask:
     assert ask(server, "SELECT current_user", "bob", "b") == [("bob",)]
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("ask", "refusal"),
     [(ask_trino, trino.exceptions.HttpError), (ask_flight, adbc_driver_manager.ProgrammingError)],
@@ -124,6 +126,7 @@ def test_nobody_comes_in_without_credentials(server: RunningServer) -> None:
     assert server.get(f"{server.trino}/v1/info", {"Authorization": f"Basic {basic}"})[0] == 200
 
 
+@pytest.mark.smoke
 def test_tables_of_one_door_are_seen_at_the_other_and_in_the_shell(server: RunningServer) -> None:
     ask_trino(server, "CREATE TABLE shared AS SELECT 42 AS answer")
     assert ask_flight(server, "SELECT answer FROM shared") == [(42,)]

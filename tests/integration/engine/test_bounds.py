@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.support.guarded_engine import GuardedEngine, guarded_engine
+from tests.support.guarded_engine import GuardedEngine
 
 from sqe.errors import LimitError, QueryCanceledError, SqeError, StatementTooComplexError
 from sqe.model.query import Progress
@@ -21,10 +20,9 @@ SOON = 60.0
 
 
 @pytest.fixture(scope="module")
-def engine() -> Iterator[GuardedEngine]:
-    with guarded_engine() as engine:
-        assert engine.run(USER, "SELECT 1") == [(1,)]
-        yield engine
+def engine(guarded: GuardedEngine) -> GuardedEngine:
+    assert guarded.run(USER, "SELECT 1") == [(1,)]
+    return guarded
 
 
 def refusal(engine: GuardedEngine, sql: str) -> SqeError:

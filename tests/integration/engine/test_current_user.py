@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from tests.support.guarded_engine import ADMIN, GuardedEngine, guarded_engine
+from tests.support.guarded_engine import ADMIN, GuardedEngine
 
 pytestmark = pytest.mark.engine
 
 
 @pytest.fixture(scope="module")
-def engine() -> Iterator[GuardedEngine]:
-    with guarded_engine() as engine:
-        engine.run(ADMIN, "CREATE SCHEMA lake.db")
-        engine.run(
-            ADMIN, "CREATE TABLE lake.db.t AS SELECT * FROM VALUES (1, 'ann'), (2, 'bob') AS t(id, who)"
-        )
-        engine.run(ADMIN, "CREATE VIEW lake.db.v AS SELECT current_user() AS me")
-        engine.run(ADMIN, "CREATE VIEW lake.db.mine AS SELECT id FROM lake.db.t WHERE who = user()")
-        yield engine
+def engine(guarded: GuardedEngine) -> GuardedEngine:
+    guarded.run(ADMIN, "CREATE SCHEMA lake.db")
+    guarded.run(ADMIN, "CREATE TABLE lake.db.t AS SELECT * FROM VALUES (1, 'ann'), (2, 'bob') AS t(id, who)")
+    guarded.run(ADMIN, "CREATE VIEW lake.db.v AS SELECT current_user() AS me")
+    guarded.run(ADMIN, "CREATE VIEW lake.db.mine AS SELECT id FROM lake.db.t WHERE who = user()")
+    return guarded
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.support.guarded_engine import ADMIN, GuardedEngine, guarded_engine
+from tests.support.guarded_engine import ADMIN, GuardedEngine
 
 pytestmark = pytest.mark.engine
 
@@ -16,10 +16,9 @@ T = "lake.db.t"
 
 
 @pytest.fixture(scope="module")
-def started() -> Iterator[GuardedEngine]:
-    with guarded_engine() as engine:
-        engine.run(ADMIN, "CREATE SCHEMA lake.db")
-        yield engine
+def started(guarded: GuardedEngine) -> GuardedEngine:
+    guarded.run(ADMIN, "CREATE SCHEMA lake.db")
+    return guarded
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from tests.support.guarded_engine import ADMIN, GuardedEngine, guarded_engine
+from tests.support.guarded_engine import ADMIN, GuardedEngine
 
 from sqe.errors import (
     AccessDeniedError,
@@ -38,11 +38,10 @@ NOTHING = {operation.value for operation in Operation}
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[GuardedEngine]:
-    with guarded_engine() as engine:
-        for statement in SET_UP:
-            engine.run(ADMIN, statement)
-        yield engine
+def running(guarded: GuardedEngine) -> GuardedEngine:
+    for statement in SET_UP:
+        guarded.run(ADMIN, statement)
+    return guarded
 
 
 @pytest.fixture

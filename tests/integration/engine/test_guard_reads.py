@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from tests.support.guarded_engine import ADMIN, GuardedEngine, guarded_engine
+from tests.support.guarded_engine import ADMIN, GuardedEngine
 
 from sqe.errors import (
     AccessDeniedError,
@@ -47,11 +47,10 @@ SET_UP = (
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[GuardedEngine]:
-    with guarded_engine() as engine:
-        for statement in SET_UP:
-            engine.run(ADMIN, statement)
-        yield engine
+def running(guarded: GuardedEngine) -> GuardedEngine:
+    for statement in SET_UP:
+        guarded.run(ADMIN, statement)
+    return guarded
 
 
 @pytest.fixture

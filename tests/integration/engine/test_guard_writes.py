@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.support.guarded_engine import ADMIN, GuardedEngine, guarded_engine
+from tests.support.guarded_engine import ADMIN, GuardedEngine
 
 from sqe.errors import (
     AccessDeniedError,
@@ -25,10 +25,9 @@ STORED = [(1, "Ann", "eng"), (2, "Bob", "eng"), (3, "Cy", "hr"), (4, "Di", "hr")
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[GuardedEngine]:
-    with guarded_engine() as engine:
-        engine.run(ADMIN, "CREATE SCHEMA lake.db")
-        yield engine
+def running(guarded: GuardedEngine) -> GuardedEngine:
+    guarded.run(ADMIN, "CREATE SCHEMA lake.db")
+    return guarded
 
 
 @pytest.fixture(params=["copy-on-write", "merge-on-read"])

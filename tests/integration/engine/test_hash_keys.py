@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.support.guarded_engine import ADMIN, GuardedEngine, guarded_engine
+from tests.support.guarded_engine import ADMIN, GuardedEngine
 
 from sqe.errors import SqeError
 
@@ -17,10 +17,9 @@ SHARED = {"masks": {"ssn": "sqe_shared_hmac(ssn, 'people')", "code": "sqe_shared
 
 
 @pytest.fixture(scope="module")
-def started() -> Iterator[GuardedEngine]:
-    with guarded_engine() as engine:
-        engine.run(ADMIN, "CREATE SCHEMA lake.db")
-        yield engine
+def started(guarded: GuardedEngine) -> GuardedEngine:
+    guarded.run(ADMIN, "CREATE SCHEMA lake.db")
+    return guarded
 
 
 @pytest.fixture

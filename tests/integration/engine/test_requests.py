@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
-from tests.support.guarded_engine import ADMIN, GuardedEngine, guarded_engine
+from tests.support.guarded_engine import ADMIN, GuardedEngine
 
 from sqe.engine import requests
 from sqe.errors import (
@@ -26,11 +26,10 @@ UNTAG = json.dumps({"table": ["lake", "db", "t"], "set": {}, "unset": ["ssn"]})
 
 
 @pytest.fixture(scope="module")
-def started() -> Iterator[GuardedEngine]:
-    with guarded_engine() as engine:
-        engine.run(ADMIN, "CREATE SCHEMA lake.db")
-        engine.run(ADMIN, "CREATE TABLE lake.db.t AS SELECT 1 AS id, '111' AS ssn")
-        yield engine
+def started(guarded: GuardedEngine) -> GuardedEngine:
+    guarded.run(ADMIN, "CREATE SCHEMA lake.db")
+    guarded.run(ADMIN, "CREATE TABLE lake.db.t AS SELECT 1 AS id, '111' AS ssn")
+    return guarded
 
 
 @pytest.fixture

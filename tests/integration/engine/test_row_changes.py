@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.support.guarded_engine import ADMIN, GuardedEngine, guarded_engine
+from tests.support.guarded_engine import ADMIN, GuardedEngine
 
 from sqe.errors import AccessDeniedError, SqeError, UnsupportedError
 
@@ -19,11 +19,10 @@ MODES = ("copy-on-write", "merge-on-read")
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[GuardedEngine]:
-    with guarded_engine() as engine:
-        engine.run(ADMIN, "CREATE SCHEMA lake.db")
-        engine.run(ADMIN, "CREATE TABLE lake.db.other AS SELECT 2 AS id")
-        yield engine
+def running(guarded: GuardedEngine) -> GuardedEngine:
+    guarded.run(ADMIN, "CREATE SCHEMA lake.db")
+    guarded.run(ADMIN, "CREATE TABLE lake.db.other AS SELECT 2 AS id")
+    return guarded
 
 
 @pytest.fixture(params=MODES)
