@@ -33,7 +33,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 from sqe import __version__
 from sqe.config.load import load
 from sqe.config.schema import Config
-from sqe.engine.control import GATEWAY, Guarding
+from sqe.engine.control import Guarding
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.supervisor import Supervisor
 from sqe.engine.self_test import prove_engine
@@ -198,12 +198,12 @@ class Gateway:
     def _start_probe(self, service: QueryService, metrics: Metrics) -> None:
         if self._sessions is None:
             return
-        from sqe.model.identity import Principal
+        from sqe.model.gateway_principal import GatewayPrincipal
         from sqe.service.engine_probe import EngineProbe
 
         limit = float(self._config.server.probe_timeout)
         self._probe = EngineProbe(
-            self._sessions, Principal(GATEWAY, GATEWAY), limit, lambda: service.quiet_seconds, metrics.probe
+            self._sessions, GatewayPrincipal(), limit, lambda: service.quiet_seconds, metrics.probe
         )
         self._probe.start()
 
@@ -217,10 +217,15 @@ class Gateway:
 
     def _stand_in(self, who: StandIn) -> Principal:
         """Policies are asked about whom a test acts as; to catalogs it stays who it is."""
+        account = self._enter_house().of_this_account()
+        if who.trusted:
+            from sqe.model.gateway_principal import GatewayPrincipal
+
+            return GatewayPrincipal(who.user, groups=who.groups, roles=who.roles, login=account.login)
         return replace(
-            self._enter_house().of_this_account(),
+            account,
             user=who.user,
-            provider=GATEWAY if who.trusted else "policy test",
+            provider="policy test",
             roles=who.roles,
             groups=who.groups,
             subject=None,
