@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bench.process import usage
-from tests.support.server import running_server
+from testing.server import running_server
 
 Client = Callable[[str], list[tuple[Any, ...]]]
 

@@ -23,8 +23,8 @@ from typing import Any
 
 import yaml
 from bench import tpch
-from tests.support.people import Person, Rows
-from tests.support.server import RunningServer, running_server
+from testing.people import Person, Rows
+from testing.server import RunningServer, running_server
 
 _USERS = {"anna": "anna-secret", "paul": "paul-secret"}
 

@@ -21,9 +21,9 @@ from pathlib import Path
 from bench.jvm import Holding, look, threads
 from bench.load import Door
 from bench.process import usage
-from tests.fakes.control import FakeKeys, FakeLogins
-from tests.fakes.rest_catalog import rest_catalog
-from tests.support.server import running_server
+from testing.control import FakeKeys, FakeLogins
+from testing.rest_catalog import rest_catalog
+from testing.server import running_server
 
 from sqe.config.load import load
 from sqe.control.endpoint import ControlEndpoint

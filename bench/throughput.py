@@ -23,7 +23,7 @@ from typing import Any
 
 from bench.process import usage
 from bench.spark_server import SparkServer
-from tests.support.server import RunningServer, running_server
+from testing.server import RunningServer, running_server
 
 from sqe.config.load import load
 from sqe.engine.runtime.provision import provide

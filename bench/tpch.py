@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 import duckdb_extension_tpch
-from tests.support.command import Sqe, clean_environment
+from testing.command import Sqe, clean_environment
 
 TABLES = ("customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier")
 CATALOG = "iceberg"  # a warehouse knows its tables by the catalog's name too

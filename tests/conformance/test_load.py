@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from bench.load import Door, load
 from bench.process import usage
+from testing.command import until
+from testing.server import RunningServer
 from tests.conformance.clients.base import ALICE, BOB, Doors
-from tests.support.command import until
-from tests.support.server import RunningServer
 
 pytestmark = pytest.mark.engine
 

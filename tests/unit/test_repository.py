@@ -91,6 +91,33 @@ def test_packages_hold_no_logic_in_init() -> None:
         assert all(isinstance(node, allowed) for node in body), path
 
 
+@pytest.mark.parametrize(
+    ("folder", "others"),
+    [
+        ("src", {"bench", "stack", "testing", "tests"}),
+        ("testing", {"bench", "stack", "tests"}),
+        ("stack", {"bench", "tests"}),
+        ("bench", {"tests"}),
+        ("scripts", {"bench", "tests"}),
+    ],
+)
+def test_a_folder_does_not_import_what_builds_on_it(folder: str, others: set[str]) -> None:
+    offenders = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {name}"
+        for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for name in imported(node)
+        if name.partition(".")[0] in others
+    ]
+    assert offenders == []
+
+
+def imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.ImportFrom):
+        return [node.module or ""]
+    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+
+
 def test_modules_stay_small() -> None:
     sizes = {
         path: len(path.read_text(encoding="utf-8").splitlines()) for path in (ROOT / "src").rglob("*.py")

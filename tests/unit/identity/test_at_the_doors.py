@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 import pyarrow.flight as fl
 import pytest
+from testing.certificates import Authority, Pair
+from testing.server import write_users
 from tests.fakes.gateway import FakeGateway, fake_gateway
-from tests.support.certificates import Authority, Pair
-from tests.support.server import write_users
 
 from sqe.config.schema import Config
 from sqe.identity.providers.api_key import make_key

@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from tests.support.certificates import Authority, Pair
+from testing.certificates import Authority, Pair
 
 from sqe.network.address import Address
 from sqe.network.http import HttpListener

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives import serialization
-from tests.support.certificates import Authority
+from testing.certificates import Authority
 
 from sqe.errors import ConfigError
 from sqe.network.tls import Reloader, TlsFiles

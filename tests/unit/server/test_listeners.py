@@ -14,10 +14,10 @@ from typing import Any
 
 import httpx
 import pytest
+from testing.certificates import Authority
+from testing.server import write_users
 from tests.fakes.engine import FakeEngine
 from tests.fakes.gateway import FakeGateway, fake_gateway
-from tests.support.certificates import Authority
-from tests.support.server import write_users
 
 from sqe.config.schema import Config
 from sqe.errors import ConfigError, SessionError

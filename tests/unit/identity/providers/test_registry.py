@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from testing.server import write_users
 from tests.fakes.idp import CLIENT, CLIENT_SECRET, FakeIdp
-from tests.support.server import write_users
 
 from sqe.config.schema import Config
 from sqe.errors import AuthenticationError, ConfigError

@@ -34,8 +34,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.support.certificates import Authority
-from tests.support.command import SECONDS, clean_environment, until
+from testing.certificates import Authority
+from testing.command import SECONDS, clean_environment, until
 
 from sqe.identity.providers.passwords import hash_password
 from sqe.identity.providers.users_file import User

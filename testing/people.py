@@ -18,7 +18,7 @@ import adbc_driver_manager
 import pyarrow as pa
 import trino
 from adbc_driver_flightsql import DatabaseOptions
-from tests.support.server import RunningServer
+from testing.server import RunningServer
 
 Door = Literal["flight", "trino"]
 DOORS: tuple[Door, ...] = ("flight", "trino")
