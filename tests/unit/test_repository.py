@@ -103,7 +103,7 @@ def test_packages_hold_no_logic_in_init() -> None:
 )
 def test_a_folder_does_not_import_what_builds_on_it(folder: str, others: set[str]) -> None:
     offenders = [
-        f"{path.relative_to(ROOT)}:{node.lineno}: {name}"
+        f"{path.relative_to(ROOT)}: {name}"
         for path in (ROOT / folder).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         for name in imported(node)
@@ -128,6 +128,21 @@ def test_modules_stay_small() -> None:
 def test_scripts_can_be_run() -> None:
     for name in ("sqe", ".ci/run", "scripts/venv.sh", "scripts/demo.sh", "scripts/lock.sh"):
         assert (ROOT / name).stat().st_mode & 0o111, name
+
+
+def test_the_architecture_has_a_reason_for_every_dependency() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wanted = {re.split(r"[^\w-]", text, maxsplit=1)[0] for text in project["project"]["dependencies"]}
+    table = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("\n## Dependencies\n")[2]
+    cells = re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
+    named = {name for cell in cells for name in re.findall(r"`([\w-]+)", cell)}
+    assert named == wanted
+
+
+def test_contributing_names_every_make_target() -> None:
+    targets = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = set(re.findall(r"`make ([a-z-]+)`", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")))
+    assert targets - named == {"help"}
 
 
 def test_every_dependency_is_used() -> None:
