@@ -26,13 +26,13 @@ _HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
-class Shelf:
+class StackCache:
     """The stack's part of SQE's cache."""
 
     config: Config
 
     @classmethod
-    def open(cls) -> Shelf:
+    def open(cls) -> StackCache:
         config = load(None, os.environ)
         place = locate(config).cache / "stack"
         return cls(config.model_copy(update={"paths": config.paths.model_copy(update={"cache": place})}))

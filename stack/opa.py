@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from stack import go_build
-from stack.fetch import Shelf
+from stack.fetch import StackCache
 from stack.ports import HOST, free_ports
 from stack.process import ServiceProcess, answers
 from stack.report import LineReporter
@@ -58,7 +58,7 @@ class Opa:
 
 def binary() -> Path:
     """The command, built if it is not there."""
-    return go_build.provide(go_build.OPA, Shelf.open(), LineReporter(None))
+    return go_build.provide(go_build.OPA, StackCache.open(), LineReporter(None))
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stack import java
-from stack.fetch import Shelf
+from stack.fetch import StackCache
 
 from sqe.engine.runtime.report import Reporter
 from sqe.errors import SetupError
@@ -45,7 +45,7 @@ class PolarisSource:
 
 
 def provide(
-    shelf: Shelf, wanted: bool | None, report: Reporter, environ: Mapping[str, str] | None = None
+    cache: StackCache, wanted: bool | None, report: Reporter, environ: Mapping[str, str] | None = None
 ) -> PolarisSource | str:
     """Return Polaris, built if need be, or the reason why there is none.
 
@@ -66,10 +66,10 @@ def provide(
     folder = Path(named).expanduser().absolute()
     if not ((folder / "build.sh").is_file() and (folder / "start.sh").is_file()):
         raise SetupError(f"{VARIABLE} is {named}, where there is no build.sh and start.sh.")
-    return PolarisSource(None, folder, _build(shelf, folder, report, environ))
+    return PolarisSource(None, folder, _build(cache, folder, report, environ))
 
 
-def _build(shelf: Shelf, folder: Path, report: Reporter, environ: Mapping[str, str]) -> Path:
+def _build(cache: StackCache, folder: Path, report: Reporter, environ: Mapping[str, str]) -> Path:
     def make(target: Path, lock: int) -> None:
         jdk = java.find_jdk(environ)
         missing = [
@@ -95,7 +95,7 @@ def _build(shelf: Shelf, folder: Path, report: Reporter, environ: Mapping[str, s
             raise SetupError("Polaris could not be built.", detail=built.stdout)
         app.replace(target)
 
-    return shelf.store.provide(f"polaris-{_digest(folder)}", "Building Polaris", make, report)
+    return cache.store.provide(f"polaris-{_digest(folder)}", "Building Polaris", make, report)
 
 
 def _digest(folder: Path) -> str:

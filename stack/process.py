@@ -12,7 +12,7 @@ import httpx
 
 from sqe.errors import SetupError
 
-_LEASH = Path(__file__).with_name("leash.py")
+_PARENT_WATCH = Path(__file__).with_name("parent_watch.py")
 _STOP_SECONDS = 30.0
 _POLL_SECONDS = 0.05
 
@@ -24,11 +24,11 @@ class ServiceProcess:
         self.name = name
         self.log = directory / f"{name}.log"
         self._pid_file = directory / f"{name}.pid"
-        self._leash: subprocess.Popen[bytes] | None = None
+        self._watch: subprocess.Popen[bytes] | None = None
 
     @property
     def running(self) -> bool:
-        return self._leash is not None and self._leash.poll() is None
+        return self._watch is not None and self._watch.poll() is None
 
     @property
     def pid(self) -> int:
@@ -42,8 +42,8 @@ class ServiceProcess:
             raise SetupError(f"{self.name} is running already.")
         self._pid_file.unlink(missing_ok=True)
         with self.log.open("ab") as log:
-            self._leash = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(_LEASH), str(self._pid_file), *command],
+            self._watch = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(_PARENT_WATCH), str(self._pid_file), *command],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
@@ -60,8 +60,8 @@ class ServiceProcess:
         """
         deadline = time.monotonic() + seconds
         while not ready():
-            if self._leash is None or self._leash.poll() is not None:
-                status = None if self._leash is None else self._leash.returncode
+            if self._watch is None or self._watch.poll() is not None:
+                status = None if self._watch is None else self._watch.returncode
                 raise self._failure(f"{self.name} ended with status {status} before it was ready")
             if time.monotonic() > deadline:
                 raise self._failure(f"{self.name} was not ready after {seconds:.0f} s")
@@ -69,21 +69,21 @@ class ServiceProcess:
 
     def wait(self, seconds: float) -> int:
         """Wait for its own end, and return its status."""
-        if self._leash is None:
+        if self._watch is None:
             raise SetupError(f"{self.name} was not started.")
-        return self._leash.wait(seconds)
+        return self._watch.wait(seconds)
 
     def stop(self) -> None:
         """Tell it to end, and wait for that."""
-        leash, self._leash = self._leash, None
-        if leash is None or leash.stdin is None:
+        watch, self._watch = self._watch, None
+        if watch is None or watch.stdin is None:
             return
-        leash.stdin.close()
+        watch.stdin.close()
         try:
-            leash.wait(_STOP_SECONDS)
+            watch.wait(_STOP_SECONDS)
         except subprocess.TimeoutExpired:
-            leash.kill()  # and with it the service
-            leash.wait(_STOP_SECONDS)
+            watch.kill()  # and with it the service
+            watch.wait(_STOP_SECONDS)
 
     def _failure(self, what: str) -> SetupError:
         text = self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""

@@ -19,7 +19,7 @@ from sqe.errors import SqeError
 from sqe.identity.chain import Authenticator
 from sqe.identity.service import House
 from sqe.model.session import Dialect, SessionSpec
-from sqe.network.plan import Plan, PlannedListener, plan_listeners
+from sqe.network.plan import ListenerPlan, PlannedListener, plan_listeners
 from sqe.network.tls import LiveContext, Reloadable, Reloader
 from sqe.production import check_server
 
@@ -58,7 +58,7 @@ class Listeners:
         """Check the settings and take the addresses. Raises ConfigError."""
         check_server(config)
         self._config = config
-        self._plan: Plan = plan_listeners(config.server)
+        self._plan: ListenerPlan = plan_listeners(config.server)
         self._sockets: dict[str, socket.socket] = {}
         self._listeners: dict[str, Listener] = {}
         self.identity = House(config, network=True)
@@ -118,7 +118,7 @@ class Listeners:
     def refresh(self, *, reload: bool = False) -> None:
         """Load certificates that have changed; with `reload`, all of them."""
         if self._reloader is not None:
-            self._reloader.look(even_if_unchanged=reload)
+            self._reloader.reload_changed(force=reload)
 
     def close(self) -> None:
         """Stop listening. Health comes last: probes may ask for as long as anything is left."""
@@ -159,7 +159,7 @@ class Listeners:
         not_ready: Callable[[], str | None],
     ) -> None:
         from sqe.frontends.probes.app import health_app, metrics_app
-        from sqe.network.http import HttpListener
+        from sqe.network.http import HttpLimits, HttpListener
         from sqe.telemetry.metrics import CONTENT_TYPE
 
         match planned.name:
@@ -169,7 +169,11 @@ class Listeners:
                 app = metrics_app(metrics.render, CONTENT_TYPE)
             case _:
                 app = self._trino(service, authenticator, self.identity.external(metrics.login))
-        listener = HttpListener(planned.name, app, self._sockets.pop(planned.name), tls)
+        settings = self._config.server
+        limits = HttpLimits(
+            settings.connections, float(settings.request_timeout), float(settings.stall_timeout)
+        )
+        listener = HttpListener(planned.name, app, self._sockets.pop(planned.name), tls, limits)
         listener.start()
         self._add(planned, listener)
 

@@ -204,7 +204,7 @@ def test_a_taken_port_is_told_before_anything_is_started(tmp_path: Path) -> None
 def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="can be reached from other machines"):
         Listeners(settings(tmp_path, {"metrics_host": "0.0.0.0"}))
-    with pytest.raises(ConfigError, match="nobody asks for one"):
+    with pytest.raises(ConfigError, match="no listener asks for one"):
         Listeners(settings(tmp_path, auth={"providers": ["mtls"]}))
     with pytest.raises(ConfigError, match=r"users file .* cannot be read"):
         Listeners(settings(tmp_path, auth={"providers": ["users_file"]}))

@@ -1,6 +1,6 @@
 """Runs a command and ends it when standard input ends: when whoever started this is gone, however it went.
 
-    python -I -S leash.py PID-FILE COMMAND ...
+    python -I -S parent_watch.py PID-FILE COMMAND ...
 
 A process of its own, because Linux signals the death of the thread that started a process, and threads start services
 here. It uses nothing but the standard library.
