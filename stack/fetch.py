@@ -51,7 +51,7 @@ class StackCache:
         return pin
 
     def fetch(self, pin: Jar, report: Reporter) -> Path:
-        """Return where the file is, after fetching it if it is not there; it is what was pinned."""
+        """Return the path of the pinned file, after fetching it if it is missing."""
         ivy = Ivy(
             java=java.bundled().java,
             jar=find_pyspark().ivy,

@@ -1,4 +1,4 @@
-"""A command built from the Go module proxy: go.mod and go.sum of a folder beside this file pin its source."""
+"""Build a command from the Go module proxy: go.mod and go.sum of a folder beside this file pin its source."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OPA = GoCommand("OPA", "opa", "github.com/open-policy-agent/opa", Path(__file__)
 
 
 def provide(what: GoCommand, cache: StackCache, report: Reporter) -> Path:
-    """Return the command, built if it is not there."""
+    """Return the command, built if it is missing."""
 
     def make(target: Path, lock: int) -> None:
         go = find_go(cache.store, report)

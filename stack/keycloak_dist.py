@@ -1,4 +1,4 @@
-"""Keycloak, unpacked, and made ready once for what takes most of the time of a start.
+"""Unpack Keycloak, and prepare once what takes most of the time of a start.
 
 Its first start with our options builds it anew, which takes half a minute; the next one finds that. And a start with an
 empty database spends as long again on tables and on importing the realm, so that is done once, and each run begins with
@@ -53,7 +53,7 @@ def lay_out(dist: Path, home: Path) -> None:
 
 
 def command(home: Path, port: int, management_port: int, *more: str) -> list[str]:
-    """What bin/kc.sh runs, without the shell around it."""
+    """Return the command of bin/kc.sh, without the shell around it."""
     opened = ("java.util", "java.util.concurrent", "java.security", "java.lang")
     factory = "io.quarkus.bootstrap.forkjoin.QuarkusForkJoinWorkerThreadFactory"
     return [

@@ -1,4 +1,4 @@
-"""Everything that has to be on disk before the services can start."""
+"""Provide the files that the services need before they start."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def provide(polaris: bool | None = None, out: TextIO | None = sys.stderr) -> Par
 
     Args:
         polaris: None takes it if SQE_TEST_POLARIS names it; True insists; False leaves it out.
-        out: hears about each step that takes a while.
+        out: is told about each long step.
     """
     cache = StackCache.open()
 

@@ -1,4 +1,4 @@
-"""Polaris: SQE_TEST_POLARIS names a folder that can build and start it, or the address of one that runs.
+"""Build or find Polaris: SQE_TEST_POLARIS names a folder that can build and start it, or the address of a running one.
 
 There is no published server that could be fetched as one file, so without that variable there is no Polaris here. The
 folder has build.sh, which is given a directory to work in and leaves server/target/quarkus-app there, and start.sh,
@@ -50,7 +50,7 @@ def provide(
     """Return Polaris, built if need be, or the reason why there is none.
 
     Raises:
-        SetupError: it was wanted and there is none, or what the variable names does not work.
+        SetupError: it is required and missing, or the variable's value does not work.
     """
     environ = os.environ if environ is None else environ
     if wanted is False:

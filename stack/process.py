@@ -1,4 +1,4 @@
-"""One service as a process: started, waited for, watched and ended."""
+"""Start, watch and stop one service as a process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _POLL_SECONDS = 0.05
 
 
 class ServiceProcess:
-    """A process that ends with this one, however that ends. It can be started again after it was stopped."""
+    """A process that ends with this one, also when this one is killed. It can be started again after it was stopped."""
 
     def __init__(self, name: str, directory: Path) -> None:
         self.name = name
@@ -32,7 +32,7 @@ class ServiceProcess:
 
     @property
     def pid(self) -> int:
-        """Of the service itself."""
+        """The process id of the service itself."""
         return int(self._pid_file.read_text(encoding="ascii"))
 
     def start(
@@ -74,7 +74,7 @@ class ServiceProcess:
         return self._watch.wait(seconds)
 
     def stop(self) -> None:
-        """Tell it to end, and wait for that."""
+        """Stop it, and wait for its end."""
         watch, self._watch = self._watch, None
         if watch is None or watch.stdin is None:
             return
@@ -92,7 +92,7 @@ class ServiceProcess:
 
 
 def answers(url: str, status: int = 200) -> bool:
-    """Say whether a GET of `url` is answered as expected."""
+    """Return whether a GET of `url` has the expected response."""
     try:
         return httpx.get(url, timeout=5, trust_env=False).status_code == status
     except httpx.TransportError:

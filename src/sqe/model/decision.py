@@ -113,7 +113,7 @@ class Refusal(Enum):
     """The reason of a denial, as far as the client learns it."""
 
     DENIED = "denied"  # they may not
-    UNSUPPORTED = "unsupported"  # nobody may whom a filter or mask restricts there
+    UNSUPPORTED = "unsupported"  # a filter or mask restricts the principal there
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Decision:
     """The combined answer of all policy engines, in Spark's SQL."""
 
     allow: bool
-    reason: str = ""  # for the person, if refused: names the operation and the table, nobody's rule
+    reason: str = ""  # for the client, if denied: names the operation and the table, no policy
     refusal: Refusal = Refusal.DENIED
     filter: str | None = None  # Spark SQL, boolean, over stored values
     masks: Mapping[str, str] = field(default_factory=dict)  # column -> Spark SQL over stored values

@@ -77,7 +77,7 @@ class QueryStatus:
     elapsed: float  # seconds since it was submitted
     note: str | None = None  # why it waits, such as "the engine is starting"
     error: SqeError | None = None
-    changed_rows: int | None = None  # by an INSERT, UPDATE ... that has finished; None when nobody knows
+    changed_rows: int | None = None  # by an INSERT, UPDATE ... that has finished; None when it is unknown
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The parts that every gateway has, whoever may connect to it, and the order in which they start and end."""
+"""The parts that both composition roots share, and the order in which they start and end."""
 
 from __future__ import annotations
 
