@@ -21,7 +21,7 @@ from sqe.model.identity import Principal
 from sqe.model.session import SessionSpec
 from sqe.server.gateway import PrivateGateway
 
-SECONDS = 20.0
+SECONDS = 120.0
 EVE = StandIn("eve", frozenset({"analyst"}), frozenset({"staff"}))
 
 
