@@ -60,7 +60,7 @@ class Target:
         import trino
 
         session = requests.Session()
-        session.trust_env = False  # certificates that the environment names would go before ours
+        session.trust_env = False  # certificates that the environment names would win
         session.verify = str(self.ca) if self.ca else True
         place = urlsplit(self.url)
         login: dict[str, Any] = {}

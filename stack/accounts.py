@@ -34,7 +34,7 @@ class Account:
     password: str
     groups: tuple[str, ...]
     roles: tuple[str, ...]
-    policy: str | None  # at MinIO, for who comes with a token of Keycloak
+    policy: str | None  # at MinIO, for users with a token of Keycloak
 
     @property
     def email(self) -> str:

@@ -15,7 +15,7 @@ from stack.process import ServiceProcess, answers
 from stack.report import LineReporter
 
 VERSION = "1.22.0"
-# The policies of the documentation: who uses the stack without its own starts with them.
+# The policies of the documentation, with which OPA starts unless others are given.
 EXAMPLES = Path(__file__).parent.parent / "docs" / "policy" / "opa"
 _START_SECONDS = 60.0
 

@@ -181,7 +181,7 @@ class Polaris:
             "quarkus.http.port": str(self._ports[0]),
             "quarkus.management.host": HOST,
             "quarkus.management.port": str(self._ports[1]),
-            # People come with tokens of Keycloak; only root, who sets it up, with Polaris's own.
+            # Users have tokens of Keycloak; only root, for the set-up, has Polaris's own.
             "polaris.authentication.type": "mixed",
             "polaris.authentication.token-broker.type": "symmetric-key",
             "polaris.authentication.token-broker.symmetric-key.secret": self._signing_key,

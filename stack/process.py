@@ -49,7 +49,7 @@ class ServiceProcess:
                 stderr=log,
                 env=dict(environ),
                 cwd=directory,
-                start_new_session=True,  # Ctrl-C is for us
+                start_new_session=True,  # Ctrl-C is for this process
             )
 
     def wait_until(self, ready: Callable[[], bool], seconds: float) -> None:

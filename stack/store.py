@@ -37,7 +37,7 @@ class Store:
         ) as lock:
             if target.is_dir():
                 return target
-            for left in self.root.glob(f"work-{name}-*"):  # by a killed run: who works here holds the lock
+            for left in self.root.glob(f"work-{name}-*"):  # of a killed run: this process holds the lock
                 shutil.rmtree(left, ignore_errors=True)
             work = Path(tempfile.mkdtemp(prefix=f"work-{name}-", dir=self.root))
             try:

@@ -69,7 +69,7 @@ class Resource:
     name: str | None = None  # of a table or view
     columns: tuple[Column, ...] = ()  # of a table, where they matter
     uuid: str | None = None  # of an Iceberg table, which stays when it is renamed
-    owner: str | None = None  # who made it, as the table itself says
+    owner: str | None = None  # as the table's own property says
     metadata: str | None = None  # the metadata table that is meant: `files`, `snapshots`, ...
     ref: str | None = None  # a branch, tag, snapshot or time other than the current state
 
@@ -90,8 +90,8 @@ class Expression:
 
     text: str
     dialect: Dialect
-    source: str  # who says so, for people: `grants: policy eu_only`, `opa`, `file: rule 3`
-    acts_as: str | None = None  # the user that current_user() means, if not the one who asks
+    source: str  # the policy, to be shown: `grants: policy eu_only`, `opa`, `file: rule 3`
+    acts_as: str | None = None  # the user that current_user() means, if not the principal's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Verdict:
 class Refusal(Enum):
     """The reason of a denial, as far as the client learns it."""
 
-    DENIED = "denied"  # they may not
+    DENIED = "denied"  # the principal may not
     UNSUPPORTED = "unsupported"  # a filter or mask restricts the principal there
 
 
