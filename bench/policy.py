@@ -1,11 +1,11 @@
-"""What the guard costs: TPC-H without it, with it, and with row filters and masks on four tables.
+"""Measure the costs of the guard: TPC-H without it, with it, and with row filters and masks on four tables.
 
 python -m bench.policy [--scale 1] [--rounds 5] [--queries 1 3 6]
 
 Four servers run side by side on the same tables and take turns with each query, so that a noisy machine is noisy for
-all of them, and every JVM is as warm as the others. The filters let every row pass and the masks change no result: what
-is measured is the guard. The same filters and masks in views that somebody wrote by hand, without a guard, tell what
-the policy itself costs: a filter reads a column, whoever puts it there.
+all of them, and every JVM is as warm as the others. The filters let every row pass and the masks change no result, so
+that the difference is the guard's. Views with the same filters and masks, without a guard, show the costs of the policy
+itself: a filter reads a column in any case.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from typing import Any
 
 import yaml
 from bench import tpch
-from tests.support.people import Person, Rows
-from tests.support.server import RunningServer, running_server
+from testing.people import Person, Rows
+from testing.server import RunningServer, running_server
 
 _USERS = {"anna": "anna-secret", "paul": "paul-secret"}
 
@@ -35,7 +35,7 @@ class Policy:
     rows: str
     column: str
     mask: str
-    by_hand: str  # the mask, as somebody would write it in a view
+    by_hand: str  # the mask, as it is written in a view
 
 
 POLICIES = (
@@ -53,8 +53,8 @@ POLICIES = (
 
 
 def rules() -> str:
-    """Anna is restricted on four tables, paul on none."""
-    everybody = {"users": ["*"], "tables": [f"{tpch.CATALOG}.{tpch.SCHEMA}.*"]}
+    """Return rules that restrict anna on four tables, and paul on none."""
+    everyone = {"users": ["*"], "tables": [f"{tpch.CATALOG}.{tpch.SCHEMA}.*"]}
     allowed = {"operations": ["read"], "effect": "allow"}
     restricted = [
         {
@@ -66,11 +66,11 @@ def rules() -> str:
         }
         for policy in POLICIES
     ]
-    return str(yaml.safe_dump({"default": "deny", "rules": [{**everybody, **allowed}, *restricted]}))
+    return str(yaml.safe_dump({"default": "deny", "rules": [{**everyone, **allowed}, *restricted]}))
 
 
 def views() -> list[str]:
-    """The same by hand: a name without a schema means the session's view before the table."""
+    """Return the same as views: a name without a schema means the session's view before the table."""
     return [
         f"CREATE TEMPORARY VIEW {policy.table} AS SELECT * EXCEPT ({policy.column}), "
         f"{policy.by_hand} AS {policy.column} FROM {tpch.CATALOG}.{tpch.SCHEMA}.{policy.table} WHERE {policy.rows}"
@@ -79,8 +79,8 @@ def views() -> list[str]:
 
 
 @dataclass
-class Way:
-    """One way to run a query, and how long each took."""
+class Variant:
+    """One variant of the benchmark, and the times of its queries."""
 
     name: str
     connection: Any
@@ -104,7 +104,7 @@ class Way:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="bench.policy", description=__doc__)
     parser.add_argument("--scale", type=float, default=1.0, help="TPC-H's scale factor")
-    parser.add_argument("--rounds", type=int, default=5, help="how often each query is run in each way")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each query is run in each variant")
     parser.add_argument("--queries", type=int, nargs="*", help="only these")
     parser.add_argument("--warehouse", type=Path, help="where the tables are kept; made if they are missing")
     options = parser.parse_args()
@@ -119,8 +119,8 @@ def main() -> int:
             "policy__file": str(document),
             "policy__mask_key": "bench" * 8,
         }
-        ways = [
-            _way(ending, name, ending.enter_context(_server(warehouse, settings)), user)
+        variants = [
+            _variant(ending, name, ending.enter_context(_server(warehouse, settings)), user)
             for name, settings, user in (
                 ("no guard", {}, "paul"),
                 ("no guard, filters in views", {}, "paul"),
@@ -129,14 +129,14 @@ def main() -> int:
             )
         ]
         for statement in views():
-            ways[1].person.on(ways[1].connection, statement)
+            variants[1].person.on(variants[1].connection, statement)
         chosen = {
             number: sql
             for number, sql in tpch.queries().items()
             if not options.queries or number in options.queries
         }
-        _measure(ways, chosen, options.rounds)
-        _report(ways)
+        _measure(variants, chosen, options.rounds)
+        _report(variants)
     return 0
 
 
@@ -150,59 +150,59 @@ def _server(warehouse: Path, settings: dict[str, str]) -> AbstractContextManager
     )
 
 
-def _way(ending: ExitStack, name: str, server: RunningServer, user: str) -> Way:
+def _variant(ending: ExitStack, name: str, server: RunningServer, user: str) -> Variant:
     person = Person(server, user, _USERS[user], catalog=tpch.CATALOG, schema=tpch.SCHEMA)
-    return Way(name, ending.enter_context(person.flight_connection("spark")), person)
+    return Variant(name, ending.enter_context(person.flight_connection("spark")), person)
 
 
-def _measure(ways: Sequence[Way], chosen: dict[int, str], rounds: int) -> None:
+def _measure(variants: Sequence[Variant], chosen: dict[int, str], rounds: int) -> None:
     for number, sql in chosen.items():
-        rows = [way.run(number, sql) for way in ways]  # warms up; the answers must be the same
+        rows = [variant.run(number, sql) for variant in variants]  # warms up; the answers must be the same
         if any(_rounded(other) != _rounded(rows[0]) for other in rows[1:]):
             raise RuntimeError(f"query {number} has different answers")
-        for way in ways:
-            way.analyse(number, sql)
-            way.seconds[number].clear()
-            way.analysis[number].clear()
+        for variant in variants:
+            variant.analyse(number, sql)
+            variant.seconds[number].clear()
+            variant.analysis[number].clear()
         for turn in range(rounds):
-            for way in ways if turn % 2 else reversed(ways):
-                way.run(number, sql)
-                way.analyse(number, sql)
-        told = ", ".join(f"{statistics.median(way.seconds[number]):.3f}" for way in ways)
+            for variant in variants if turn % 2 else reversed(variants):
+                variant.run(number, sql)
+                variant.analyse(number, sql)
+        told = ", ".join(f"{statistics.median(variant.seconds[number]):.3f}" for variant in variants)
         print(f"query {number:2}: {told} s", flush=True)
 
 
 def _rounded(rows: Rows) -> list[tuple[Any, ...]]:
-    """Sums of floating point numbers depend on the order of the work."""
+    """Round numbers: sums of floating point numbers depend on the order of the work."""
     return [tuple(round(value, 2) if isinstance(value, float) else value for value in row) for row in rows]
 
 
-def _report(ways: Sequence[Way]) -> None:
-    plain, by_hand, guard, policies = ways
+def _report(variants: Sequence[Variant]) -> None:
+    plain, by_hand, guard, policies = variants
     for what, of in (("total", _seconds), ("analysis", _analysis)):
-        for way, base in ((guard, plain), (policies, plain), (policies, by_hand), (by_hand, plain)):
+        for variant, base in ((guard, plain), (policies, plain), (policies, by_hand), (by_hand, plain)):
             ratios = [
-                statistics.median(of(way)[number]) / statistics.median(of(base)[number])
+                statistics.median(of(variant)[number]) / statistics.median(of(base)[number])
                 for number in of(base)
             ]
-            total = sum(map(statistics.median, of(way).values())) / sum(
+            total = sum(map(statistics.median, of(variant).values())) / sum(
                 map(statistics.median, of(base).values())
             )
             print(
-                f"{what:8} {way.name:26} {total:.3f} x of {base.name} over all queries, "
+                f"{what:8} {variant.name:26} {total:.3f} x of {base.name} over all queries, "
                 f"median query {statistics.median(ratios):.3f} x, worst {max(ratios):.3f} x"
             )
 
 
-Measured = Callable[[Way], dict[int, list[float]]]
+Measured = Callable[[Variant], dict[int, list[float]]]
 
 
-def _seconds(way: Way) -> dict[int, list[float]]:
-    return way.seconds
+def _seconds(variant: Variant) -> dict[int, list[float]]:
+    return variant.seconds
 
 
-def _analysis(way: Way) -> dict[int, list[float]]:
-    return way.analysis
+def _analysis(variant: Variant) -> dict[int, list[float]]:
+    return variant.analysis
 
 
 if __name__ == "__main__":

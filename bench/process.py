@@ -1,4 +1,4 @@
-"""What a process uses, read from /proc."""
+"""Read the resources of a process from /proc."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Many sessions on one engine, opened, used and closed: what stays behind, and what one costs that is open.
+"""Open, use and close many sessions on one engine, and measure leftovers and the costs of an open session.
 
 python -m bench.sessions --sessions 1000 [--rest] [--idle 100]
 
-Each session reads a table, with --rest one of a REST catalog in S3, which are both played by this process.
+Each session reads a table, with --rest one of a REST catalog in S3; this process fakes both.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.jvm import Holding, look, threads
-from bench.load import Door
+from bench.jvm import JvmUsage, measure, threads
+from bench.load import Target
 from bench.process import usage
-from tests.fakes.control import FakeKeys, FakeLogins
-from tests.fakes.rest_catalog import rest_catalog
-from tests.support.server import running_server
+from testing.control import FakeKeys, FakeLogins
+from testing.rest_catalog import rest_catalog
+from testing.server import running_server
 
 from sqe.config.load import load
 from sqe.control.endpoint import ControlEndpoint
@@ -46,7 +46,7 @@ _VENDED = {"s3.access-key-id": "key", "s3.secret-access-key": "secret", "s3.sess
 
 @dataclass
 class Machine:
-    """An engine, and what its sessions are to have and to do."""
+    """An engine, and the catalogs and statements of its sessions."""
 
     runtime: Runtime
     source: Supervisor
@@ -62,7 +62,7 @@ class Machine:
         return self.source.pid
 
     def use(self) -> SparkSession:
-        """A session that has used its catalog."""
+        """Return a session that has used its catalog."""
         session = self.sessions.open(self.spec, _ALICE)
         session.ready(lambda: False)
         try:
@@ -74,15 +74,15 @@ class Machine:
         return session
 
     def churn(self, count: int) -> float:
-        """Open, use and close so many sessions; the seconds that it took."""
+        """Open, use and close so many sessions; return the seconds that it took."""
         begun = time.monotonic()
         with ThreadPoolExecutor(AT_ONCE) as pool:
             for done in [pool.submit(lambda: self.use().close()) for _ in range(count)]:
                 done.result()
         return time.monotonic() - begun
 
-    def settled(self) -> Holding:
-        """What the engine holds once it does not let go of anything more: sessions are closed in the background."""
+    def settled(self) -> JvmUsage:
+        """Measure the engine once it is stable: Spark closes sessions in the background."""
         deadline = quiet_since = time.monotonic()
         deadline += _SETTLED_SECONDS
         before = threads(self.pid), usage(self.pid).files
@@ -92,21 +92,21 @@ class Machine:
             if now[0] < before[0] or now[1] < before[1]:
                 quiet_since = time.monotonic()
             before = now
-        return look(self.runtime, self.pid)
+        return measure(self.runtime, self.pid)
 
     def left_on_disk(self) -> int:
-        """Files and directories in the engine's scratch space."""
+        """Count files and directories in the engine's scratch space."""
         return sum(1 for directory in self.scratch for _ in directory.rglob("*"))
 
 
 @dataclass(frozen=True, slots=True)
 class Churned:
-    """Before and after so many sessions."""
+    """Measurements before and after so many sessions."""
 
     sessions: int
     seconds: float
-    before: Holding
-    after: Holding
+    before: JvmUsage
+    after: JvmUsage
     files_before: int
     files_after: int
 
@@ -135,25 +135,25 @@ def churned(machine: Machine, count: int, warm_up: int = WARM_UP) -> Churned:
 
 
 def idle(count: int) -> str:
-    """What each of so many sessions costs a server that are open and do nothing, after they have read a table."""
+    """Measure the costs of each of so many idle sessions that have read a table."""
     runtime = provide(load(None, os.environ), QuietReporter())
     users = {"alice": "one good secret"}
     with running_server(users=users, tls=True, settings={"engine__warm_up": "false"}) as server:
-        door = Door("flight", server.flight, "alice", users["alice"], server.ca)
-        first, close = door.connect()
+        target = Target("flight", server.flight, "alice", users["alice"], server.ca)
+        first, close = target.connect()
         first("CREATE TABLE t AS SELECT 1 AS id")
         engine = _child(server.process.pid)
 
         def use() -> Callable[[], None]:
-            run, close = door.connect()
+            run, close = target.connect()
             assert run("SELECT count(*) FROM t") == [(1,)]
             return close
 
         for end in [use() for _ in range(WARM_UP)]:
             end()
-        before, own = look(runtime, engine), usage(server.process.pid)
+        before, own = measure(runtime, engine), usage(server.process.pid)
         opened = [use() for _ in range(count)]
-        after, now = look(runtime, engine), usage(server.process.pid)
+        after, now = measure(runtime, engine), usage(server.process.pid)
         for end in [*opened, close]:
             end()
     heap, rss = (after.heap - before.heap) / count / 1e3, (now.rss - own.rss) / count / 1e3
@@ -169,7 +169,7 @@ def idle(count: int) -> str:
 
 
 def _child(pid: int) -> int:
-    """The one process that another has started: a gateway's engine."""
+    """Return the only child of a process: a gateway's engine."""
     lists = [task / "children" for task in Path(f"/proc/{pid}/task").iterdir()]
     [child] = [int(child) for each in lists for child in each.read_text(encoding="ascii").split()]
     return child
@@ -177,7 +177,7 @@ def _child(pid: int) -> int:
 
 @contextmanager
 def machine(*, rest: bool) -> Iterator[Machine]:
-    """An engine of its own, as a server has one."""
+    """Start an engine as a server has one."""
     with tempfile.TemporaryDirectory(prefix="sqe-bench-") as name, rest_catalog() as server:
         directory = Path(name)
         # Executors remember the class loaders of a hundred sessions; of fewer, so that these are there from the start.

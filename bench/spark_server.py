@@ -1,4 +1,4 @@
-"""A Spark Connect server that no gateway has started, always at the same address."""
+"""Run a Spark Connect server without a gateway, always at the same address."""
 
 from __future__ import annotations
 

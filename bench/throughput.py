@@ -1,6 +1,6 @@
-"""How fast a large result comes through each door.
+"""Measure the throughput of a large result at each front end.
 
-It is measured beside PySpark's own client on the same Spark server in the same run, and beside a Trino server, if one
+It compares with PySpark's own client on the same Spark server in the same run, and with a Trino server, if one
 is named.
 
     python -m bench.throughput --rows 10000000 [--trino-server http://127.0.0.1:8090]
@@ -23,7 +23,7 @@ from typing import Any
 
 from bench.process import usage
 from bench.spark_server import SparkServer
-from tests.support.server import RunningServer, running_server
+from testing.server import RunningServer, running_server
 
 from sqe.config.load import load
 from sqe.engine.runtime.provision import provide
@@ -46,7 +46,7 @@ class Rate:
 
 
 def spark_client(server: SparkServer, rows: int) -> int:
-    """PySpark's own Connect client, which turns a stream of Arrow batches into one table."""
+    """Read with PySpark's own Connect client, which turns a stream of Arrow batches into one table."""
     from pyspark.sql.connect.session import SparkSession
 
     session = SparkSession.builder.remote(f"{server.url}/;token={server.token}").create()
@@ -73,7 +73,7 @@ def flight(server: RunningServer, rows: int) -> int:
 
 
 def trino(url: str, sql: str, encoding: str | None) -> int:
-    """Pages, counted but not decoded to Python values: the server's rate and not the client's."""
+    """Read pages without decoding them to Python values: the server's rate and not the client's."""
     import httpx
     import orjson
 
@@ -98,7 +98,7 @@ def trino(url: str, sql: str, encoding: str | None) -> int:
 
 @contextmanager
 def watched(pid: int) -> Iterator[list[int]]:
-    """The most memory that a process has while the block runs, beyond what it had before."""
+    """Measure by how much a process's memory grows at most while the block runs."""
     before, most, done = usage(pid).rss, [0], threading.Event()
 
     def look() -> None:

@@ -1,4 +1,4 @@
-"""TPC-H: data, queries and answers, all from DuckDB's generator; the data as tables of an Iceberg warehouse."""
+"""Load TPC-H's data into an Iceberg warehouse; data, queries and answers come from DuckDB's generator."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 import duckdb_extension_tpch
-from tests.support.command import Sqe, clean_environment
+from testing.command import Sqe, clean_environment
 
 TABLES = ("customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier")
 CATALOG = "iceberg"  # a warehouse knows its tables by the catalog's name too
@@ -16,13 +16,13 @@ SCHEMA = "tpch"
 
 
 def queries() -> Mapping[int, str]:
-    """The 22 queries, by number."""
+    """Return the 22 queries, by number."""
     found = _generator().execute("SELECT query_nr, query FROM tpch_queries()").fetchall()
     return {number: text.strip().rstrip(";") for number, text in found}
 
 
 def load(warehouse: Path, scale: float) -> None:
-    """Make the tables in a warehouse, in the schema `tpch`. Those that are there already are kept."""
+    """Create the tables in the schema `tpch` of a warehouse, except those that exist."""
     marker = warehouse / f"tpch-{scale}"
     if marker.exists():
         return
@@ -50,7 +50,7 @@ def load(warehouse: Path, scale: float) -> None:
 
 
 def _generator() -> duckdb.DuckDBPyConnection:
-    """DuckDB with its generator, which comes as a wheel: nothing is fetched."""
+    """Return DuckDB with its generator, which comes as a wheel: nothing is fetched."""
     connection = duckdb.connect()
     package = Path(duckdb_extension_tpch.__file__).parent
     extension = package / "extensions" / f"v{duckdb.__version__}" / "tpch.duckdb_extension"

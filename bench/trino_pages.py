@@ -1,4 +1,4 @@
-"""How fast the Trino door writes rows as JSON, beside orjson over Python's objects in the same run.
+"""Measure how fast the Trino front end encodes rows as JSON, beside orjson over Python's objects.
 
 python -m bench.trino_pages [--rows 200000]
 """
@@ -47,7 +47,7 @@ def columns(rows: int) -> dict[str, pa.Array]:
 
 
 def by_objects(batch: pa.RecordBatch) -> bytes:
-    """The plain way: Python's objects, and orjson for them."""
+    """Encode the plain way: Python's objects, and orjson for them."""
     lists = [column.to_pylist() for column in batch.columns]
     return orjson.dumps(list(zip(*lists, strict=True)), default=_text)
 
@@ -59,7 +59,7 @@ def _text(value: Any) -> Any:
 
 
 def rate(work: Callable[[], object], rows: int) -> float:
-    """Rows in a second, the best of some."""
+    """Return rows in a second, the best of some runs."""
     times = []
     for _ in range(_REPEATS):
         began = time.perf_counter()

@@ -1,10 +1,10 @@
-"""Collect what a real Spark says about failing statements, for tests/unit/engine/spark_errors.json.
+"""Collect Spark's errors of failing statements, for tests/unit/engine/spark_errors.json.
 
 Usage: python scripts/spark_error_corpus.py [sc://localhost:PORT | --expected]
 
-Without an address an engine is started; the token of a running one is taken from SPARK_CONNECT_AUTHENTICATE_TOKEN.
-With --expected no Spark is asked: only what we make of the errors is written anew. Read the difference before you
-commit it, since the test takes it for what is wanted.
+Without an address it starts an engine; SPARK_CONNECT_AUTHENTICATE_TOKEN is the token of a running one.
+With --expected it uses no Spark, and writes only SQE's translations of the errors. Read the difference before you
+commit it, since the test takes it as expected.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def run(session: ConnectSession, sql: str) -> None:
 
 
 class Recorder:
-    """Stands where `translate` stands, and keeps what it was given."""
+    """A replacement of `translate` that records its arguments."""
 
     def __init__(self, directory: str) -> None:
         self.last: dict[str, Any] | None = None

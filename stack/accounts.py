@@ -1,4 +1,4 @@
-"""Who there is: people and clients. Their passwords are for tests on one machine and protect nothing."""
+"""Users and clients of the stack. Their passwords are for tests on one machine and protect nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SERVICE_SECRET = "sqe-service-secret"
 EXCHANGE = "sqe-exchange"  # confidential; exchanges what PORTAL was given for a token like those of CLIENT
 EXCHANGE_SECRET = "sqe-exchange-secret"
 PORTAL = "portal"  # public; password; its tokens are only for EXCHANGE
-OUTSIDER = "other-app"  # public; password; its tokens are for nobody here
+OUTSIDER = "other-app"  # public; password; its tokens are for no service here
 
 # Audiences in access tokens.
 AUDIENCE = "sqe"
@@ -34,7 +34,7 @@ class Account:
     password: str
     groups: tuple[str, ...]
     roles: tuple[str, ...]
-    policy: str | None  # at MinIO, for who comes with a token of Keycloak
+    policy: str | None  # at MinIO, for users with a token of Keycloak
 
     @property
     def email(self) -> str:

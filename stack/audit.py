@@ -1,4 +1,4 @@
-"""Where MinIO reports each request that it has answered: a web hook that keeps them, in memory and in a file."""
+"""Receive MinIO's audit of requests through a web hook, and keep it in memory and in a file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Entry:
 
     @property
     def user(self) -> str | None:
-        """Whom the token named."""
+        """The user that the token names."""
         return self.claims.get("preferred_username")
 
     def __str__(self) -> str:
@@ -56,7 +56,7 @@ def entry(document: Mapping[str, Any]) -> Entry:
 
 
 class Audit:
-    """The sink. `flush` makes MinIO report a request for that object, so that all before it are known to be here."""
+    """The receiver. `flush` makes MinIO report a request for that object, so that all earlier ones have arrived."""
 
     def __init__(self, file: Path, flush: Callable[[str], None]) -> None:
         self.file = file
@@ -75,13 +75,13 @@ class Audit:
         return f"http://{HOST}:{self._server.server_port}/audit"
 
     def mark(self) -> int:
-        """A place after all that was asked so far."""
+        """Return a mark after all requests so far."""
         self._settle()
         with self._changed:
             return len(self._entries)
 
     def since(self, mark: int = 0) -> list[Entry]:
-        """What was answered since a mark."""
+        """Return the entries since a mark."""
         self._settle()
         with self._changed:
             return [one for one in self._entries[mark:] if not one.object.startswith(_FLUSH)]

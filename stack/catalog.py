@@ -1,4 +1,4 @@
-"""What both catalogs of the stack can do for a test."""
+"""The interface of both catalogs of the stack for tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stack.configuration import Tables
 class Access:
     """A line of a catalog's access log."""
 
-    user: str  # "-" for nobody
+    user: str  # "-" without one
     method: str
     path: str  # with the query
     status: int
@@ -23,11 +23,11 @@ class CatalogService(Protocol):
 
     @property
     def name(self) -> str:
-        """Which of them it is: nessie, polaris."""
+        """The name: nessie or polaris."""
 
     @property
     def version(self) -> str:
-        """What it is, for a report."""
+        """Name and version, for a report."""
 
     @property
     def uri(self) -> str: ...
@@ -37,7 +37,7 @@ class CatalogService(Protocol):
 
     @property
     def prefix(self) -> str:
-        """Where its tables are in the bucket: "nessie/"."""
+        """The prefix of its tables in the bucket: "nessie/"."""
 
     @property
     def storages(self) -> tuple[str, ...]:
@@ -45,28 +45,28 @@ class CatalogService(Protocol):
 
     @property
     def service_user(self) -> str:
-        """Whose keys at MinIO stand behind the credentials that it vends: `parent` in the audit."""
+        """The MinIO account of the credentials that it vends: `parent` in the audit."""
 
     def settings(self, name: str = "lake", *, storage: str = "vended") -> dict[str, str]:
-        """One catalog of SQE's configuration, as in the environment but without SQE_ and in lower case.
+        """Return one catalog of SQE's configuration, as in the environment but without SQE_ and in lower case.
 
         `storage` is vended, web_identity or remote_signing.
         """
 
     def tables(self, name: str = "lake", *, storage: str = "vended") -> Tables:
-        """The same, for a file."""
+        """Return the same as tables of a file."""
 
     def mark(self) -> int:
-        """A place in the access log."""
+        """Return a mark in the access log."""
 
     def access_log(self, since: int = 0) -> list[Access]:
-        """What was asked since a mark."""
+        """Return the requests since a mark."""
 
     def grant(self, user: str, what: str) -> None:
-        """Give `user` everything in a namespace ("sales") or on a table ("sales.orders"), for the next request on."""
+        """Grant `user` everything in a namespace ("sales") or on a table ("sales.orders"), from the next request on."""
 
     def revoke(self, user: str, what: str) -> None:
-        """Take it back, for the next request on."""
+        """Revoke it, from the next request on."""
 
     def stop(self) -> None: ...
 

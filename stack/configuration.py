@@ -1,4 +1,4 @@
-"""SQE's configuration for the stack, in the forms that tests and people want."""
+"""Write SQE's configuration for the stack, for tests and as a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Tables = Mapping[str, Mapping[str, Value]]
 
 
 def as_settings(tables: Tables) -> dict[str, str]:
-    """As in the environment, but without SQE_ and in lower case: {"oidc__issuer": "..."}."""
+    """Return it as in the environment, but without SQE_ and in lower case: {"oidc__issuer": "..."}."""
     return {
         f"{section.replace('.', '__')}__{key}": value if isinstance(value, str) else json.dumps(value)
         for section, table in tables.items()
@@ -20,7 +20,7 @@ def as_settings(tables: Tables) -> dict[str, str]:
 
 
 def as_toml(tables: Tables) -> str:
-    """As a file. For these values JSON's notation is TOML's."""
+    """Return it as a file. For these values JSON's notation is TOML's."""
     return "\n".join(
         f"[{section}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
         for section, table in tables.items()
@@ -28,7 +28,7 @@ def as_toml(tables: Tables) -> str:
 
 
 def identity(issuer: str, client: str, audience: str) -> Tables:
-    """Who may come in: people with a password or a token of Keycloak."""
+    """Return the settings that accept users with a password or a token of Keycloak."""
     return {
         "auth": {"providers": ["oidc_password", "bearer_token"]},
         "oidc": {"issuer": issuer, "client_id": client, "audience": audience},

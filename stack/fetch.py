@@ -26,13 +26,13 @@ _HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
-class Shelf:
+class StackCache:
     """The stack's part of SQE's cache."""
 
     config: Config
 
     @classmethod
-    def open(cls) -> Shelf:
+    def open(cls) -> StackCache:
         config = load(None, os.environ)
         place = locate(config).cache / "stack"
         return cls(config.model_copy(update={"paths": config.paths.model_copy(update={"cache": place})}))
@@ -51,7 +51,7 @@ class Shelf:
         return pin
 
     def fetch(self, pin: Jar, report: Reporter) -> Path:
-        """Return where the file is, after fetching it if it is not there; it is what was pinned."""
+        """Return the path of the pinned file, after fetching it if it is missing."""
         ivy = Ivy(
             java=java.bundled().java,
             jar=find_pyspark().ivy,

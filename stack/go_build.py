@@ -1,4 +1,4 @@
-"""A command built from the Go module proxy: go.mod and go.sum of a folder beside this file pin its source."""
+"""Build a command from the Go module proxy: go.mod and go.sum of a folder beside this file pin its source."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from stack.fetch import Shelf
+from stack.fetch import StackCache
 from stack.golang import find_go
 
 from sqe.engine.runtime.report import Reporter
@@ -31,11 +31,11 @@ MINIO = GoCommand("MinIO", "minio", "github.com/minio/minio", Path(__file__).wit
 OPA = GoCommand("OPA", "opa", "github.com/open-policy-agent/opa", Path(__file__).with_name("opa_module"))
 
 
-def provide(what: GoCommand, shelf: Shelf, report: Reporter) -> Path:
-    """Return the command, built if it is not there."""
+def provide(what: GoCommand, cache: StackCache, report: Reporter) -> Path:
+    """Return the command, built if it is missing."""
 
     def make(target: Path, lock: int) -> None:
-        go = find_go(shelf.store, report)
+        go = find_go(cache.store, report)
         target.mkdir()
         built = subprocess.run(
             [str(go), "build", *_FLAGS, "-o", str(target / what.command), what.package],
@@ -62,4 +62,4 @@ def provide(what: GoCommand, shelf: Shelf, report: Reporter) -> Path:
     for name in ("go.mod", "go.sum"):
         digest.update((what.module / name).read_bytes())
     directory = f"{what.command}-{digest.hexdigest()[:12]}"
-    return shelf.store.provide(directory, f"Building {what.name}", make, report) / what.command
+    return cache.store.provide(directory, f"Building {what.name}", make, report) / what.command

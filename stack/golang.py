@@ -1,4 +1,4 @@
-"""Go, which builds MinIO and OPA: the machine's own, or PyPI's package of it where there is none that will do."""
+"""Find Go, which builds MinIO and OPA: the machine's own, or PyPI's package of it if that is too old or missing."""
 
 from __future__ import annotations
 

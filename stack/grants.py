@@ -1,4 +1,4 @@
-"""Who may do what in a catalog of the stack: namespaces and tables that are a person's, and exceptions."""
+"""Privileges in a catalog of the stack: namespaces and tables of a user, and exceptions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Grants:
         return tuple(self._granted)
 
     def granted(self, user: str) -> list[str]:
-        """Namespaces and tables in which everything is allowed ..."""
+        """Return namespaces and tables in which everything is allowed ..."""
         return sorted(self._granted[user])
 
     def revoked(self, user: str) -> list[str]:
-        """... but for these tables, which are in namespaces that are granted."""
+        """Return the exceptions: tables in granted namespaces."""
         return sorted(self._revoked[user])
 
     def grant(self, user: str, what: str) -> None:
@@ -33,7 +33,7 @@ class Grants:
             self._granted[user].add(what)
 
     def revoke(self, user: str, what: str) -> None:
-        """Raises SetupError when there is nothing to take: a test would prove nothing."""
+        """Revoke a grant. Raises SetupError when there is none: a test would prove nothing."""
         self._known(user)
         if what in self._granted[user]:
             self._granted[user].remove(what)
@@ -43,7 +43,7 @@ class Grants:
             raise SetupError(f"{user} has no right to {what} that could be revoked.")
 
     def namespaces(self) -> Iterator[tuple[str, str]]:
-        """Each namespace that somebody has, with one who has it."""
+        """Yield each granted namespace, with one user who has it."""
         seen: set[str] = set()
         for user, names in self._granted.items():
             for name in sorted(names):

@@ -1,4 +1,4 @@
-"""What a person is told who has started the stack."""
+"""Write the instructions that `python -m stack` prints."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Started:
 
 
 def server(certificate: Path, key: Path) -> Tables:
-    """The doors, with TLS: Trino's clients send no password without it."""
+    """Return the settings of listeners with TLS: Trino's clients send no password without it."""
     return {
         "server": {
             "flight_port": FLIGHT_PORT,
@@ -39,7 +39,7 @@ def server(certificate: Path, key: Path) -> Tables:
 
 
 def configuration(tables: Tables) -> str:
-    """The text of sqe.toml."""
+    """Return the text of sqe.toml."""
     return _HEADER + as_toml(tables)
 
 

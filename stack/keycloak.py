@@ -1,4 +1,4 @@
-"""Keycloak, the identity provider: tokens for people, and what an administrator does to them."""
+"""Run Keycloak, the identity provider: tokens for users, and operations of an administrator."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _CALL_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What the token endpoint answered."""
+    """The response of the token endpoint."""
 
     access_token: str = field(repr=False)
     refresh_token: str | None = field(repr=False)
     expires_in: int
 
     def claims(self) -> dict[str, Any]:
-        """What the access token says, unchecked."""
+        """Return the claims of the access token, unchecked."""
         body = self.access_token.split(".")[1]
         claims: dict[str, Any] = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
         return claims
@@ -70,7 +70,7 @@ class Keycloak:
     # Tokens.
 
     def token(self, user: str, password: str | None = None, *, client: str = accounts.CLIENT) -> Grant:
-        """Log a person in with the password, which for people of the stack need not be given."""
+        """Log a user in with the password, which defaults to the stack's own."""
         password = accounts.PEOPLE[user].password if password is None else password
         return self.grant(
             grant_type="password", client_id=client, username=user, password=password, scope="openid"
@@ -99,7 +99,7 @@ class Keycloak:
         """Ask the token endpoint.
 
         Raises:
-            RefusedError: it said no.
+            RefusedError: it refused.
         """
         answer = httpx.post(self.token_url, data=form, timeout=_CALL_SECONDS, trust_env=False)
         content = answer.json()
@@ -112,7 +112,7 @@ class Keycloak:
     # Administration.
 
     def logout(self, user: str, *, client: str | None = None) -> None:
-        """End all sessions of a person, or those with one client: from now on no refresh token of theirs is good."""
+        """End all sessions of a user, or those with one client: their refresh tokens are invalid from now on."""
         person = f"users/{self._user_id(user)}"
         if client is None:
             self._admin("POST", f"{person}/logout")
@@ -122,7 +122,7 @@ class Keycloak:
                 self._admin("DELETE", f"sessions/{session['id']}")
 
     def enable(self, user: str, enabled: bool) -> None:
-        """Let a person log in, or not."""
+        """Enable or disable a user."""
         path = f"users/{self._user_id(user)}"
         self._admin("PUT", path, {**self._admin("GET", path).json(), "enabled": enabled})
 
@@ -130,7 +130,7 @@ class Keycloak:
         self._admin("POST", f"users/{self._user_id(user)}/role-mappings/realm", [self._role(role)])
 
     def remove_role(self, user: str, role: str) -> None:
-        """Take a realm role from a person; one that came with a group is not taken by this."""
+        """Remove a realm role from a user; roles of groups stay."""
         self._admin("DELETE", f"users/{self._user_id(user)}/role-mappings/realm", [self._role(role)])
 
     def lifetime(self, client: str, seconds: int) -> None:
@@ -140,11 +140,11 @@ class Keycloak:
         self._admin("PUT", f"clients/{found['id']}", {**found, "attributes": attributes})
 
     def subject(self, user: str) -> str:
-        """What `sub` is in the person's tokens."""
+        """Return `sub` in the user's tokens."""
         return self._user_id(user)
 
     def rotate_keys(self) -> None:
-        """Sign with a new key from now on; what the old one has signed stays good."""
+        """Sign with a new key from now on; tokens of the old one stay valid."""
         realm_id = self._admin("GET", "").json()["id"]
         component = {
             "name": f"rsa-{os.urandom(4).hex()}",

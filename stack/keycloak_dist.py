@@ -1,4 +1,4 @@
-"""Keycloak, unpacked, and made ready once for what takes most of the time of a start.
+"""Unpack Keycloak, and prepare once what takes most of the time of a start.
 
 Its first start with our options builds it anew, which takes half a minute; the next one finds that. And a start with an
 empty database spends as long again on tables and on importing the realm, so that is done once, and each run begins with
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stack import accounts, java
-from stack.fetch import Shelf
+from stack.fetch import StackCache
 from stack.ports import HOST, free_ports
 from stack.process import ServiceProcess, answers
 from stack.realm import realm
@@ -53,7 +53,7 @@ def lay_out(dist: Path, home: Path) -> None:
 
 
 def command(home: Path, port: int, management_port: int, *more: str) -> list[str]:
-    """What bin/kc.sh runs, without the shell around it."""
+    """Return the command of bin/kc.sh, without the shell around it."""
     opened = ("java.util", "java.util.concurrent", "java.security", "java.lang")
     factory = "io.quarkus.bootstrap.forkjoin.QuarkusForkJoinWorkerThreadFactory"
     return [
@@ -74,13 +74,13 @@ def command(home: Path, port: int, management_port: int, *more: str) -> list[str
     ]
 
 
-def provide(shelf: Shelf, report: Reporter) -> KeycloakDist:
+def provide(cache: StackCache, report: Reporter) -> KeycloakDist:
     """Find it; fetch it, build it and import the realm where that was not done."""
-    pin = shelf.pin("keycloak-quarkus-dist")
+    pin = cache.pin("keycloak-quarkus-dist")
 
     def make_home(target: Path, _: int) -> None:
         unpacked = target.with_name("unpacked")
-        with tarfile.open(shelf.fetch(pin, report)) as archive:
+        with tarfile.open(cache.fetch(pin, report)) as archive:
             archive.extractall(unpacked, filter="data")
         [content] = unpacked.iterdir()
         with _started(content, ()) as process:
@@ -89,7 +89,7 @@ def provide(shelf: Shelf, report: Reporter) -> KeycloakDist:
         shutil.rmtree(content / "data", ignore_errors=True)
         content.replace(target)
 
-    home = shelf.store.provide(f"keycloak-{pin.version}", "Making Keycloak", make_home, report)
+    home = cache.store.provide(f"keycloak-{pin.version}", "Making Keycloak", make_home, report)
     content = json.dumps(realm(), indent=1)
 
     def make_database(target: Path, _: int) -> None:
@@ -106,7 +106,7 @@ def provide(shelf: Shelf, report: Reporter) -> KeycloakDist:
         (private / "data" / "h2" / _DATABASE).replace(target / _DATABASE)
 
     digest = hashlib.sha256(f"{pin.sha256} {accounts.ADMIN_PASSWORD} {content}".encode()).hexdigest()[:12]
-    database = shelf.store.provide(f"keycloak-realm-{digest}", "Importing the realm", make_database, report)
+    database = cache.store.provide(f"keycloak-realm-{digest}", "Importing the realm", make_database, report)
     return KeycloakDist(home, database / _DATABASE)
 
 

@@ -1,4 +1,4 @@
-"""MinIO, the store: S3 and STS, people by their tokens of Keycloak, and an audit of every request."""
+"""Run MinIO, the store: S3 and STS, users by their tokens of Keycloak, and an audit of every request."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Minio:
         issuer: str,
         services: Mapping[str, tuple[str, str]] | None = None,
     ) -> None:
-        """`services` are keys of catalogs that have theirs already."""
+        """Prepare MinIO; `services` are keys of catalogs that have theirs already."""
         self._binary = binary
         self._data = directory / "minio"
         self._data.mkdir()
@@ -70,7 +70,7 @@ class Minio:
         return self._process
 
     def start(self) -> None:
-        """Start it; Keycloak must run by then, because it is asked for its keys."""
+        """Start it; Keycloak must run by then, because MinIO fetches its keys."""
         settings = {
             "MINIO_ROOT_USER": self._root.access_key,
             "MINIO_ROOT_PASSWORD": self._root.secret_key,
@@ -100,7 +100,7 @@ class Minio:
         self.audit.close()
 
     def set_up(self) -> None:
-        """Make the bucket, the catalogs' accounts, and what people may do who come with a token."""
+        """Create the bucket, the catalogs' accounts, and the policies of users with a token."""
         self._client().make_bucket(BUCKET)
         admin = MinioAdmin(
             endpoint=self._address,
@@ -119,7 +119,7 @@ class Minio:
                 self._add_policy(admin, policy, _everything_below(below))
 
     def objects(self, prefix: str = "") -> list[str]:
-        """The keys below a prefix, as the store's root sees them."""
+        """Return the keys below a prefix, as the store's root sees them."""
         found = self._client().list_objects(BUCKET, prefix=prefix, recursive=True)
         return [one.object_name for one in found if one.object_name]
 
@@ -138,7 +138,7 @@ class Minio:
         )
 
     def _flush(self, name: str) -> None:
-        # As nobody, which is refused and reported.
+        # Without credentials: MinIO refuses and reports it.
         httpx.head(f"{self.endpoint}/{BUCKET}/{name}", timeout=10, trust_env=False)
 
 

@@ -1,4 +1,4 @@
-"""Nessie, the catalog that is always there: the published server, with rules about people that we write."""
+"""Run Nessie, the catalog that is always there: the published server, with generated access rules."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Nessie:
         return self._process
 
     def start(self) -> None:
-        """Start it with the rules of now; tables are in a database on disk and stay."""
+        """Start it with the current rules; tables are in a database on disk and stay."""
         file = self._directory / "nessie.properties"
         write_properties(file, self._properties())
         command = [str(java.bundled().java), *java.OPTIONS, f"-Dquarkus.config.locations={file}"]
@@ -65,7 +65,7 @@ class Nessie:
         self._process.stop()
 
     def set_up(self) -> None:
-        """Make the namespaces, each by one who has it: there is nobody else here who could."""
+        """Create the namespaces, each as a user who has it: no other user may."""
         for namespace, user in self._grants.namespaces():
             answer = httpx.post(
                 f"{self.uri}/v1/main/namespaces",
@@ -106,7 +106,7 @@ class Nessie:
         )
 
     def _apply(self) -> None:
-        """Nessie reads its rules when it starts; tokens that people have stay good, so the next request shows it."""
+        """Restart Nessie, which reads its rules at the start; tokens stay valid, so the next request shows it."""
         if self._process.running:
             self.stop()
             self.start()
@@ -150,7 +150,7 @@ class Nessie:
 
 
 def rules(grants: Grants) -> dict[str, str]:
-    """Nessie's rules, in its expression language; what no rule allows is refused."""
+    """Return Nessie's rules in its expression language; it refuses what no rule allows."""
     written: dict[str, str] = {}
     for user in grants.users:
         if not (names := grants.granted(user)):

@@ -1,4 +1,4 @@
-"""OPA, which answers what a policy in Rego says: started with a directory of policies that it watches."""
+"""Run OPA with a directory of Rego policies that it watches."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from stack import go_build
-from stack.fetch import Shelf
+from stack.fetch import StackCache
 from stack.ports import HOST, free_ports
 from stack.process import ServiceProcess, answers
 from stack.report import LineReporter
 
 VERSION = "1.22.0"
-# The policies of the documentation: who uses the stack without its own starts with them.
+# The policies of the documentation, with which OPA starts unless others are given.
 EXAMPLES = Path(__file__).parent.parent / "docs" / "policy" / "opa"
 _START_SECONDS = 60.0
 
 
 class Opa:
     def __init__(self, binary: Path, directory: Path, port: int, policies: Path = EXAMPLES) -> None:
-        """`policies` is a directory; what is not a test in it is copied to `self.policies`, where it may be changed."""
+        """Copy the directory `policies`, without its tests, to `self.policies`, where tests may change it."""
         self.binary = binary
         self._address = f"{HOST}:{port}"
         self._process = ServiceProcess("opa", directory)
@@ -46,24 +46,24 @@ class Opa:
         self._process.stop()
 
     def endpoint(self, rule: str, package: str = "trino") -> str:
-        """The address of a rule, such as `allow`."""
+        """Return the address of a rule, such as `allow`."""
         return f"{self.url}/v1/data/{package}/{rule}"
 
     def put(self, name: str, text: str) -> None:
-        """Write a policy; OPA takes it up in a moment, and not in parts."""
+        """Write a policy atomically; OPA loads it in a moment."""
         new = self.policies.with_name(f"new-{name}")
         new.write_text(text, encoding="utf-8")
         new.replace(self.policies / name)
 
 
 def binary() -> Path:
-    """The command, built if it is not there."""
-    return go_build.provide(go_build.OPA, Shelf.open(), LineReporter(None))
+    """Return the command, built if it is missing."""
+    return go_build.provide(go_build.OPA, StackCache.open(), LineReporter(None))
 
 
 @contextmanager
 def running_opa(directory: Path, policies: Path = EXAMPLES) -> Iterator[Opa]:
-    """OPA alone, for tests that need nothing else of the stack."""
+    """Run OPA alone, for tests that need nothing else of the stack."""
     [port] = free_ports(1)
     opa = Opa(binary(), directory, port, policies)
     opa.start()

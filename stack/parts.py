@@ -1,4 +1,4 @@
-"""Everything that has to be on disk before the services can start."""
+"""Provide the files that the services need before they start."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from stack import go_build, keycloak_dist, polaris_build
-from stack.fetch import Shelf
+from stack.fetch import StackCache
 from stack.keycloak_dist import KeycloakDist
 from stack.polaris_build import PolarisSource
 from stack.report import LineReporter
@@ -30,24 +30,24 @@ def provide(polaris: bool | None = None, out: TextIO | None = sys.stderr) -> Par
 
     Args:
         polaris: None takes it if SQE_TEST_POLARIS names it; True insists; False leaves it out.
-        out: hears about each step that takes a while.
+        out: is told about each long step.
     """
-    shelf = Shelf.open()
+    cache = StackCache.open()
 
     def published() -> tuple[Path, KeycloakDist]:
         # One after the other: only one process at a time may fetch.
-        nessie = shelf.fetch(shelf.pin("nessie-quarkus"), LineReporter(out))
-        return nessie, keycloak_dist.provide(shelf, LineReporter(out))
+        nessie = cache.fetch(cache.pin("nessie-quarkus"), LineReporter(out))
+        return nessie, keycloak_dist.provide(cache, LineReporter(out))
 
     def commands() -> tuple[Path, Path]:
         # One after the other: a compiler uses every processor by itself.
-        minio = go_build.provide(go_build.MINIO, shelf, LineReporter(out))
-        return minio, go_build.provide(go_build.OPA, shelf, LineReporter(out))
+        minio = go_build.provide(go_build.MINIO, cache, LineReporter(out))
+        return minio, go_build.provide(go_build.OPA, cache, LineReporter(out))
 
     with ThreadPoolExecutor(3, "stack-parts") as pool:
         fetched = pool.submit(published)
         built = pool.submit(commands)
-        catalog = pool.submit(polaris_build.provide, shelf, polaris, LineReporter(out))
+        catalog = pool.submit(polaris_build.provide, cache, polaris, LineReporter(out))
         source = catalog.result()
         nessie, keycloak = fetched.result()
         minio, opa = built.result()

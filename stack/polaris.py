@@ -1,4 +1,4 @@
-"""Polaris, the second catalog: people, roles and grants by its management API."""
+"""Run Polaris, the second catalog: users, roles and grants by its management API."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sqe.errors import SetupError
 _CATALOG = "lake"
 _START_SECONDS = 120.0
 
-# Everybody who has anything can see names.
+# Every user with a grant can see names.
 _ON_CATALOG = ("NAMESPACE_LIST", "NAMESPACE_READ_PROPERTIES", "TABLE_LIST", "VIEW_LIST")
 _ON_NAMESPACE = ("NAMESPACE_FULL_METADATA", "TABLE_CREATE", "VIEW_CREATE", "VIEW_FULL_METADATA")
 _ON_TABLE = ("TABLE_FULL_METADATA", "TABLE_READ_DATA", "TABLE_WRITE_DATA")
@@ -68,11 +68,11 @@ class Polaris:
 
     @property
     def ours(self) -> bool:
-        """Whether it was started here: then it can be stopped, and its access log is at hand."""
+        """Whether the stack started it, and so can stop it and read its access log."""
         return self._source.ours
 
     def launch(self) -> None:
-        """Start the server; it knows nobody but root yet."""
+        """Start the server; root is its only principal so far."""
         if self._source.folder is None or self._source.app is None:
             return
         conf = self._directory / "polaris-conf" / "polaris"
@@ -91,7 +91,7 @@ class Polaris:
         self._process.wait_until(lambda: answers(health), _START_SECONDS)
 
     def set_up(self) -> None:
-        """Make the catalog, its principals and their grants, and put back the tables that there were."""
+        """Create the catalog, its principals and their grants, and register earlier tables again."""
         self._api.make_catalog(f"s3://{BUCKET}/{self.prefix.rstrip('/')}", self._minio.endpoint, REGION)
         kept = {namespace for namespace, _, _ in self._kept}
         for namespace in sorted({name for name, _ in self._grants.namespaces()} | kept):
@@ -103,7 +103,7 @@ class Polaris:
             self._apply(user)
 
     def start(self) -> None:
-        """Start it again. It keeps everything in memory, so what it knew is put back; views are lost."""
+        """Start it again. It keeps everything in memory, so its state is restored, except for views."""
         self.launch()
         self.set_up()
 
@@ -114,7 +114,7 @@ class Polaris:
         self._process.stop()
 
     def end(self) -> None:
-        """Stop it for good."""
+        """Stop it finally."""
         self._process.stop()
 
     def grant(self, user: str, what: str) -> None:
@@ -181,7 +181,7 @@ class Polaris:
             "quarkus.http.port": str(self._ports[0]),
             "quarkus.management.host": HOST,
             "quarkus.management.port": str(self._ports[1]),
-            # People come with tokens of Keycloak; only root, who sets it up, with Polaris's own.
+            # Users have tokens of Keycloak; only root, for the set-up, has Polaris's own.
             "polaris.authentication.type": "mixed",
             "polaris.authentication.token-broker.type": "symmetric-key",
             "polaris.authentication.token-broker.symmetric-key.secret": self._signing_key,

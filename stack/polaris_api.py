@@ -1,4 +1,4 @@
-"""Polaris's management API, and the catalog's own, as root."""
+"""Call Polaris's management API, and the catalog's own, as root."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class PolarisApi:
         )
 
     def make_principal(self, user: str) -> None:
-        """A principal of the user's name, with one role of its own that nothing is granted to yet."""
+        """Create a principal with the user's name, and one role without grants."""
         self._call("POST", "management/v1/principals", {"principal": {"name": user}})
         self._call("POST", "management/v1/principal-roles", {"principalRole": {"name": f"{user}_role"}})
         self._call(
@@ -71,7 +71,7 @@ class PolarisApi:
         )
 
     def set_grants(self, user: str, wanted: set[Privilege]) -> None:
-        """Grant what is missing and revoke what is too much."""
+        """Grant missing privileges and revoke surplus ones."""
         path = f"management/v1/catalogs/{self._catalog}/catalog-roles/{user}_here/grants"
         have = {_privilege(grant) for grant in self._call("GET", path).json()["grants"]}
         for privilege in sorted(wanted - have):
@@ -91,7 +91,7 @@ class PolarisApi:
         return [one["name"] for one in found["identifiers"]]
 
     def metadata(self) -> Iterator[tuple[str, str, str]]:
-        """Namespace, name and metadata file of each table."""
+        """Return namespace, name and metadata file of each table."""
         for namespace in self.namespaces():
             for table in self.tables(namespace):
                 path = f"catalog/v1/{self._catalog}/namespaces/{namespace}/tables/{table}"

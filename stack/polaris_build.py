@@ -1,4 +1,4 @@
-"""Polaris: SQE_TEST_POLARIS names a folder that can build and start it, or the address of one that runs.
+"""Build or find Polaris: SQE_TEST_POLARIS names a folder that can build and start it, or the address of a running one.
 
 There is no published server that could be fetched as one file, so without that variable there is no Polaris here. The
 folder has build.sh, which is given a directory to work in and leaves server/target/quarkus-app there, and start.sh,
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from stack import java
-from stack.fetch import Shelf
+from stack.fetch import StackCache
 
 from sqe.engine.runtime.report import Reporter
 from sqe.errors import SetupError
@@ -45,12 +45,12 @@ class PolarisSource:
 
 
 def provide(
-    shelf: Shelf, wanted: bool | None, report: Reporter, environ: Mapping[str, str] | None = None
+    cache: StackCache, wanted: bool | None, report: Reporter, environ: Mapping[str, str] | None = None
 ) -> PolarisSource | str:
     """Return Polaris, built if need be, or the reason why there is none.
 
     Raises:
-        SetupError: it was wanted and there is none, or what the variable names does not work.
+        SetupError: it is required and missing, or the variable's value does not work.
     """
     environ = os.environ if environ is None else environ
     if wanted is False:
@@ -66,10 +66,10 @@ def provide(
     folder = Path(named).expanduser().absolute()
     if not ((folder / "build.sh").is_file() and (folder / "start.sh").is_file()):
         raise SetupError(f"{VARIABLE} is {named}, where there is no build.sh and start.sh.")
-    return PolarisSource(None, folder, _build(shelf, folder, report, environ))
+    return PolarisSource(None, folder, _build(cache, folder, report, environ))
 
 
-def _build(shelf: Shelf, folder: Path, report: Reporter, environ: Mapping[str, str]) -> Path:
+def _build(cache: StackCache, folder: Path, report: Reporter, environ: Mapping[str, str]) -> Path:
     def make(target: Path, lock: int) -> None:
         jdk = java.find_jdk(environ)
         missing = [
@@ -95,7 +95,7 @@ def _build(shelf: Shelf, folder: Path, report: Reporter, environ: Mapping[str, s
             raise SetupError("Polaris could not be built.", detail=built.stdout)
         app.replace(target)
 
-    return shelf.store.provide(f"polaris-{_digest(folder)}", "Building Polaris", make, report)
+    return cache.store.provide(f"polaris-{_digest(folder)}", "Building Polaris", make, report)
 
 
 def _digest(folder: Path) -> str:

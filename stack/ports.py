@@ -1,4 +1,4 @@
-"""Ports of 127.0.0.1 that nobody uses."""
+"""Choose free ports of 127.0.0.1."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ HOST = "127.0.0.1"
 
 
 def free_ports(count: int) -> list[int]:
-    """Choose ports. They are all held while they are chosen, so that no two are the same.
+    """Return free ports. All are held while they are chosen, so that no two are the same.
 
-    Somebody else may take one before the service does; then its start fails and says so.
+    Another process may take one before the service does; then its start fails and says so.
     """
     with ExitStack() as held:
         sockets = [held.enter_context(socket.socket()) for _ in range(count)]

@@ -1,4 +1,4 @@
-"""One service as a process: started, waited for, watched and ended."""
+"""Start, watch and stop one service as a process."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ import httpx
 
 from sqe.errors import SetupError
 
-_LEASH = Path(__file__).with_name("leash.py")
+_PARENT_WATCH = Path(__file__).with_name("parent_watch.py")
 _STOP_SECONDS = 30.0
 _POLL_SECONDS = 0.05
 
 
 class ServiceProcess:
-    """A process that ends with this one, however that ends. It can be started again after it was stopped."""
+    """A process that ends with this one, also when this one is killed. It can be started again after it was stopped."""
 
     def __init__(self, name: str, directory: Path) -> None:
         self.name = name
         self.log = directory / f"{name}.log"
         self._pid_file = directory / f"{name}.pid"
-        self._leash: subprocess.Popen[bytes] | None = None
+        self._watch: subprocess.Popen[bytes] | None = None
 
     @property
     def running(self) -> bool:
-        return self._leash is not None and self._leash.poll() is None
+        return self._watch is not None and self._watch.poll() is None
 
     @property
     def pid(self) -> int:
-        """Of the service itself."""
+        """The process id of the service itself."""
         return int(self._pid_file.read_text(encoding="ascii"))
 
     def start(
@@ -42,14 +42,14 @@ class ServiceProcess:
             raise SetupError(f"{self.name} is running already.")
         self._pid_file.unlink(missing_ok=True)
         with self.log.open("ab") as log:
-            self._leash = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(_LEASH), str(self._pid_file), *command],
+            self._watch = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(_PARENT_WATCH), str(self._pid_file), *command],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
                 env=dict(environ),
                 cwd=directory,
-                start_new_session=True,  # Ctrl-C is for us
+                start_new_session=True,  # Ctrl-C is for this process
             )
 
     def wait_until(self, ready: Callable[[], bool], seconds: float) -> None:
@@ -60,8 +60,8 @@ class ServiceProcess:
         """
         deadline = time.monotonic() + seconds
         while not ready():
-            if self._leash is None or self._leash.poll() is not None:
-                status = None if self._leash is None else self._leash.returncode
+            if self._watch is None or self._watch.poll() is not None:
+                status = None if self._watch is None else self._watch.returncode
                 raise self._failure(f"{self.name} ended with status {status} before it was ready")
             if time.monotonic() > deadline:
                 raise self._failure(f"{self.name} was not ready after {seconds:.0f} s")
@@ -69,21 +69,21 @@ class ServiceProcess:
 
     def wait(self, seconds: float) -> int:
         """Wait for its own end, and return its status."""
-        if self._leash is None:
+        if self._watch is None:
             raise SetupError(f"{self.name} was not started.")
-        return self._leash.wait(seconds)
+        return self._watch.wait(seconds)
 
     def stop(self) -> None:
-        """Tell it to end, and wait for that."""
-        leash, self._leash = self._leash, None
-        if leash is None or leash.stdin is None:
+        """Stop it, and wait for its end."""
+        watch, self._watch = self._watch, None
+        if watch is None or watch.stdin is None:
             return
-        leash.stdin.close()
+        watch.stdin.close()
         try:
-            leash.wait(_STOP_SECONDS)
+            watch.wait(_STOP_SECONDS)
         except subprocess.TimeoutExpired:
-            leash.kill()  # and with it the service
-            leash.wait(_STOP_SECONDS)
+            watch.kill()  # and with it the service
+            watch.wait(_STOP_SECONDS)
 
     def _failure(self, what: str) -> SetupError:
         text = self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
@@ -92,7 +92,7 @@ class ServiceProcess:
 
 
 def answers(url: str, status: int = 200) -> bool:
-    """Say whether a GET of `url` is answered as expected."""
+    """Return whether a GET of `url` has the expected response."""
     try:
         return httpx.get(url, timeout=5, trust_env=False).status_code == status
     except httpx.TransportError:

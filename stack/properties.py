@@ -1,4 +1,4 @@
-"""Java's properties files, as Quarkus reads them."""
+"""Write Java's properties files, as Quarkus reads them."""
 
 from __future__ import annotations
 

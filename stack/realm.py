@@ -1,4 +1,4 @@
-"""Keycloak's realm `sqe`, in the form that Keycloak imports."""
+"""Write Keycloak's realm `sqe` in the form that Keycloak imports."""
 
 from __future__ import annotations
 

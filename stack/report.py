@@ -1,4 +1,4 @@
-"""What set-up of several parts at once tells a person: a line for each step."""
+"""Report the set-up of several parts at once: a line for each step."""
 
 from __future__ import annotations
 

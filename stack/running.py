@@ -1,4 +1,4 @@
-"""The whole stack, for as long as a `with` lasts."""
+"""Run the whole stack for as long as a `with` lasts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Stack:
         return (self.nessie,) if self.polaris is None else (self.nessie, self.polaris)
 
     def settings(self, *, client: str = accounts.CLIENT) -> dict[str, str]:
-        """[auth] and [oidc] of SQE's configuration, as in the environment but without SQE_ and in lower case."""
+        """Return [auth] and [oidc] of SQE's configuration, as in the environment but without SQE_ and in lower case."""
         return as_settings(self.tables(client=client))
 
     def tables(self, *, client: str = accounts.CLIENT) -> Tables:
@@ -68,11 +68,11 @@ def running(
 
     Args:
         polaris: None starts it if SQE_TEST_POLARIS names one; True insists on it; False does without.
-        provided: the parts, if they were asked for before.
-        out: hears about what takes a while.
+        provided: the parts, if they are known already.
+        out: is told about long steps.
     """
     provided = provided or parts.provide(polaris, out)
-    _sweep()
+    _remove_stale()
     directory = Path(tempfile.mkdtemp(prefix=_PREFIX))  # private
     with ExitStack() as ending:
         ending.callback(shutil.rmtree, directory, ignore_errors=True)
@@ -87,8 +87,8 @@ def running(
         yield stack
 
 
-def _sweep() -> None:
-    """Remove the directories of runs that were killed: nobody holds their lock."""
+def _remove_stale() -> None:
+    """Remove the directories of killed runs, whose locks are free."""
     for directory in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with suppress(SetupError, OSError):
             # A young one may be about to be locked.

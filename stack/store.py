@@ -1,4 +1,4 @@
-"""Where the parts of the services are kept: below SQE's cache, each made once and put in place whole."""
+"""Store the parts of the services below SQE's cache; each is made once, atomically."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LOCK_SECONDS = 3600.0
 
 Make = Callable[[Path, int], None]
 """Makes a directory at the path given. What it starts is to inherit the lock's descriptor: should this process be
-killed, nobody disturbs the other."""
+killed, they do not disturb each other."""
 
 
 class Store:
@@ -23,7 +23,7 @@ class Store:
         self.root = root
 
     def provide(self, name: str, what: str, make: Make, report: Reporter) -> Path:
-        """Return the directory of that name, made by `make` if it is not there; `what` is the step for the report."""
+        """Return the directory of that name, made by `make` if it is missing; `what` is the step for the report."""
         target = self.root / name
         if target.is_dir():
             return target
@@ -37,7 +37,7 @@ class Store:
         ) as lock:
             if target.is_dir():
                 return target
-            for left in self.root.glob(f"work-{name}-*"):  # by a killed run: who works here holds the lock
+            for left in self.root.glob(f"work-{name}-*"):  # of a killed run: this process holds the lock
                 shutil.rmtree(left, ignore_errors=True)
             work = Path(tempfile.mkdtemp(prefix=f"work-{name}-", dir=self.root))
             try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from tests.support.command import JAVA_OPTIONS
+from testing.command import JAVA_OPTIONS
 
 # An engine of the tests answers many different questions once. The optimising compiler would take a third of the
 # machine for what is never asked again; benchmarks, and tests that watch time or memory, run with it.

@@ -1,3 +1,3 @@
-"""SQE, the Sovereign Query Engine: every query runs as the person who sent it."""
+"""SQE, the Sovereign Query Engine: every query runs as the user who sent it."""
 
 __version__ = "0.1.0"

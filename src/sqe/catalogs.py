@@ -1,4 +1,4 @@
-"""The catalogs of a session, from the configuration."""
+"""Make the catalogs of a session from the configuration."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from sqe.config.schema import Config
 from sqe.config.sections.catalogs import CatalogConfig
 from sqe.model.session import DEFAULT_CATALOG, Catalog, RestCatalog, Storage, WarehouseCatalog
 
-# Stores that are not AWS's take any region for theirs, but the SDK must be told one: it would look for it elsewhere.
+# Stores that are not AWS's accept any region, but without one the SDK looks for it in the environment.
 _SOME_REGION = "us-east-1"
 
 
@@ -18,7 +18,7 @@ def catalogs_of(config: Config) -> tuple[Catalog, ...]:
 
 
 def place_of(catalog: Catalog) -> str:
-    """Say where a catalog is."""
+    """Return the location of a catalog, to be shown."""
     if isinstance(catalog, RestCatalog):
         return catalog.uri
     return str(catalog.path or "(ends with the session)")
@@ -26,7 +26,7 @@ def place_of(catalog: Catalog) -> str:
 
 def _catalog(name: str, catalog: CatalogConfig) -> Catalog:
     if catalog.type == "warehouse":
-        assert catalog.path is not None  # the schema has seen to it
+        assert catalog.path is not None  # the schema checks it
         return WarehouseCatalog(name, catalog.path.absolute())
     assert catalog.uri is not None
     elsewhere = catalog.s3_endpoint is not None or catalog.sts_endpoint is not None

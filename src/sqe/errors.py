@@ -1,18 +1,18 @@
-"""Every error that SQE raises, as one tree.
+"""All errors that SQE raises, as one tree.
 
 SqeError                       INTERNAL_ERROR          XX000
 ├── ConfigError                CONFIG_ERROR            F0000   a setting is wrong; names the file and the key
-├── UsageError                 USAGE_ERROR             22023   a command line or request that makes no sense
-├── SetupError                 SETUP_FAILED            58000   the engine's parts cannot be put in place
+├── UsageError                 USAGE_ERROR             22023   an invalid command line or request
+├── SetupError                 SETUP_FAILED            58000   the engine's parts cannot be installed
 │   ├── OfflineError           OFFLINE                 08001   a part is missing and there is no network to fetch it
-│   └── ChecksumError          CHECKSUM_MISMATCH       58030   a file is not the one that was pinned
-├── EngineError                ENGINE_ERROR            58000   the Spark process, not the statement
-│   ├── EngineStartError       ENGINE_START_FAILED     57P03   it did not become ready
-│   └── EngineLostError        ENGINE_LOST             57P02   it died while a statement ran
+│   └── ChecksumError          CHECKSUM_MISMATCH       58030   a file is not the pinned one
+├── EngineError                ENGINE_ERROR            58000   the Spark process failed, not the statement
+│   ├── EngineStartError       ENGINE_START_FAILED     57P03   the engine did not become ready
+│   └── EngineLostError        ENGINE_LOST             57P02   the engine ended while a statement ran
 ├── GatewayError               GATEWAY_UNREACHABLE     08006   the shell cannot reach its gateway
 ├── SessionError               SESSION_NOT_FOUND       08003   unknown, foreign or closed session
-├── AuthenticationError        AUTHENTICATION_FAILED   28000   the credentials are missing, wrong or have ended
-│   └── IdentityProviderError  IDENTITY_PROVIDER_ERROR 28000   who could tell does not answer; nobody was refused
+├── AuthenticationError        AUTHENTICATION_FAILED   28000   the credentials are missing, wrong or expired
+│   └── IdentityProviderError  IDENTITY_PROVIDER_ERROR 28000   the identity provider does not answer
 ├── QueryError                 EXECUTION_FAILED        XX000   a statement failed
 │   ├── SqlSyntaxError         SYNTAX_ERROR            42601
 │   ├── SemanticError          SEMANTIC_ERROR          42000
@@ -28,22 +28,22 @@ SqeError                       INTERNAL_ERROR          XX000
 │   │   └── CastError              INVALID_CAST        22018
 │   ├── UnsupportedError       NOT_SUPPORTED           0A000
 │   ├── FileAccessError        FILE_ERROR              58030   a file named in SQL cannot be read
-│   ├── CommitConflictError    COMMIT_CONFLICT         40001   somebody else changed the table first
+│   ├── CommitConflictError    COMMIT_CONFLICT         40001   another statement changed the table first
 │   ├── CatalogUnavailableError  CATALOG_UNAVAILABLE   08001   the catalog does not answer
 │   ├── AccessDeniedError      ACCESS_DENIED           42501
-│   │   └── PolicyUnavailableError  POLICY_UNAVAILABLE   42501   who decides does not answer, and so nobody may
+│   │   └── PolicyUnavailableError  POLICY_UNAVAILABLE   42501   a policy engine does not answer, so access is denied
 │   ├── QueryCanceledError     QUERY_CANCELED          57014
 │   ├── QueryTimeoutError      QUERY_TIMEOUT           57014
 │   └── QueryNotFoundError     QUERY_NOT_FOUND         26000   unknown, foreign or forgotten query id
-└── LimitError                 LIMIT_EXCEEDED          54000   a configured limit said no
+└── LimitError                 LIMIT_EXCEEDED          54000   a configured limit is exceeded
     ├── StatementTooLargeError STATEMENT_TOO_LARGE     54000
     ├── StatementTooComplexError  STATEMENT_TOO_COMPLEX  54001
     ├── TooManyRowsError       TOO_MANY_ROWS           54000
     ├── QueryMemoryError       QUERY_OUT_OF_MEMORY     53200   the engine ended the statement to keep the others alive
     └── TooManyQueriesError    TOO_MANY_QUERIES        53300
 
-`code` is stable and meant for programs, `message` is public and meant for people, `detail` is for our log only and is
-never sent to a client. Protocols translate at their own edge; `to_dict` and `from_dict` are what our own wire carries.
+`code` is stable and meant for programs, `message` is public and meant for users, `detail` is for the log only and is
+never sent to a client. Front ends translate errors to their protocols; `to_dict` and `from_dict` are for SQE's own.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Position:
 
 
 class SqeError(Exception):
-    """Anything that SQE reports to a person or a program."""
+    """An error that SQE reports to a user or a program."""
 
     code: ClassVar[str] = "INTERNAL_ERROR"
     sqlstate: str = "XX000"  # the class's default; an instance may have a more exact one
@@ -87,7 +87,7 @@ class SqeError(Exception):
             self.sqlstate = sqlstate
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything that may leave the process."""
+        """Return everything that may leave the process."""
         return {
             "code": self.code,
             "sqlstate": self.sqlstate,

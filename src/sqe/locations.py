@@ -1,11 +1,11 @@
-"""Where SQE keeps things on this machine.
+"""Decide on SQE's directories and files on this machine, and create them privately.
 
 home    what belongs to the user and must survive: warehouse, history, logs
-cache   what can be fetched or made again: jars, the compiled Java part, class data archives
+cache   what SQE can fetch or make again: jars, the compiled Java part, class data archives
 run     sockets, tokens and locks of running gateways
 
-A home that cannot be written (a read-only container, a foreign account) must not stop anyone from querying: what would
-be written goes to a private directory below the system's temporary one instead.
+A home that cannot be written (a read-only container, another account) is replaced by a private directory below the
+system's temporary one, so that queries still run.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ from sqe.config.schema import Config
 from sqe.errors import SetupError
 
 CONFIG_FILE = "config.toml"  # in a gateway's run directory
-STAND_INS = (
-    "--stand-ins"  # tells a gateway that its clients may act as anybody; see sqe.cli.policy_test.test_bed
-)
+STAND_INS = "--stand-ins"  # lets clients of a gateway act as any principal; see sqe.cli.policy_test.test_bed
 
 # A unix socket's path has 107 bytes at most on Linux and 103 on macOS; "/<16 hex>/socket" is appended to `run`.
 _LONGEST_RUN = 103 - 25
@@ -41,17 +39,17 @@ class Locations:
 
     @property
     def login(self) -> Path:
-        """Who has run `sqe login`, and the tokens."""
+        """The login that `sqe login` stores, with its tokens."""
         return self.home / "login"
 
 
 def locate(config: Config) -> Locations:
-    """Find and make the directories that `config` asks for, or private stand-ins where it cannot be done."""
+    """Find or create the directories of `config`, or private fallbacks where they cannot be written."""
     wanted_home = config.paths.home.expanduser().absolute()
     home = _writable(wanted_home)
     run = home / "run"
     if len(os.fsencode(run)) > _LONGEST_RUN:
-        run = _stand_in(wanted_home) / "run"
+        run = _fallback(wanted_home) / "run"
     return Locations(home=home, cache=_writable(_cache(config)), run=private_directory(run))
 
 
@@ -64,7 +62,7 @@ def keys_file(config: Config) -> Path:
 
 
 def grants_file(config: Config) -> Path:
-    """Never in a stand-in for a home that cannot be written: grants that vanish would be others than were given."""
+    """Return the database of grants: never in a fallback directory, since grants in it would be lost."""
     return (config.paths.home / "grants.db").expanduser().absolute()
 
 
@@ -81,39 +79,39 @@ def _writable(wanted: Path) -> Path:
         with tempfile.TemporaryFile(dir=wanted):
             return wanted
     except OSError:
-        return _stand_in(wanted)
+        return _fallback(wanted)
 
 
-def _stand_in(wanted: Path) -> Path:
-    """The same short, private directory each time for the same wanted one."""
+def _fallback(wanted: Path) -> Path:
+    """Return a short, private directory, the same one each time for the same wanted one."""
     name = hashlib.sha256(os.fsencode(wanted)).hexdigest()[:12]
     return private_directory(private_directory(Path(tempfile.gettempdir()) / f"sqe-{os.getuid()}") / name)
 
 
 def private_directory(path: Path) -> Path:
-    """Make a directory that only this user can enter, or check that the one there is such a one.
+    """Create a directory that only this user can enter, or check that an existing one is such a directory.
 
-    Another local user may have made it first to read our token or to plant a socket, so neither a symbolic link nor a
-    foreign owner nor open permissions are accepted.
+    Another local user may have created it to read the token or to plant a socket, so symbolic links, other owners and
+    open permissions are refused.
     """
     try:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
         found = path.lstat()
     except OSError as error:
         raise SetupError(
-            f"The directory {path} cannot be made: {error.strerror}.",
-            hint="Set paths.home to a place of your own.",
+            f"The directory {path} cannot be created: {error.strerror}.",
+            hint="Set paths.home to a directory of your own.",
         ) from error
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
         raise SetupError(
             f"{path} is not a private directory of this user.",
-            hint="Somebody else may have made it. Remove it, or set paths.home to a place of your own.",
+            hint="Another user may have created it. Remove it, or set paths.home to a directory of your own.",
         )
     return path
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file that only this user can read, at once or not at all."""
+    """Write a file that only this user can read, atomically."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mkstemp makes it 0600
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:

@@ -1,6 +1,6 @@
-"""What keeps `sqe server` from starting: settings that do not go together, and in production everything unsafe.
+"""Check the configuration of `sqe server`: settings that contradict each other and, in production, unsafe ones.
 
-Each unsafe thing has an exception of its own in `[production]`, so that it is seen where the configuration is read.
+Each unsafe setting has an exception of its own in `[production]`, so that a reader of the configuration sees it.
 """
 
 from __future__ import annotations
@@ -9,31 +9,31 @@ import ipaddress
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
-from sqe.config.agreement import disagreements
+from sqe.config.consistency import inconsistencies
 from sqe.config.load import refuse
 from sqe.config.schema import Config
 from sqe.config.sources import Problem
 from sqe.errors import ConfigError
 from sqe.network.plan import plan_listeners
 
-# Tells nothing but whether the server lives, and is asked by machines that have no certificate.
+# Reveals only whether the server lives, and its callers have no certificate.
 _MAY_BE_PLAIN = frozenset({"health"})
 
-Found = Iterator[tuple[str, str]]  # what is wrong, and what to do about it
+Found = Iterator[tuple[str, str]]  # the problem, and its remedy
 
 
 def check_server(config: Config) -> None:
-    """Refuse a configuration that `sqe server` cannot or must not run with. Raises ConfigError with all of it."""
+    """Raise ConfigError with all problems of a configuration that `sqe server` must not run with."""
     refuse(server_problems(config))
 
 
 def server_problems(config: Config) -> list[Problem]:
-    """Return all of it instead of raising it."""
-    return [*disagreements(config), *check_production(config)]
+    """Return all problems instead of raising them."""
+    return [*inconsistencies(config), *check_production(config)]
 
 
 def check_production(config: Config) -> list[Problem]:
-    """Return everything that is unsafe and not allowed by name; nothing when `production.enabled` is false."""
+    """Return unsafe settings without an exception; none when `production.enabled` is false."""
     if not config.production.enabled:
         return []
     return [
@@ -49,7 +49,7 @@ def check_production(config: Config) -> list[Problem]:
 def _anonymous(config: Config) -> Found:
     if "anonymous" in config.auth.providers:
         yield (
-            "auth.providers has anonymous, which lets clients in without credentials",
+            "auth.providers has anonymous, which accepts clients without credentials",
             "Name other providers",
         )
 
@@ -58,12 +58,12 @@ def _plain_text(config: Config) -> Found:
     try:
         planned = plan_listeners(config.server).listeners
     except ConfigError:
-        return  # is refused anyway, in its own words
+        return  # the listeners' own check refuses it
     for listener in planned:
         if listener.name in _MAY_BE_PLAIN or listener.encrypted or listener.address.is_loopback():
             continue
         yield (
-            f"{listener.address.host_key} lets other machines in, and server.plain_text has {listener.name}",
+            f"{listener.address.host_key} accepts other machines, and server.plain_text has {listener.name}",
             "Take it out of that list, and set server.tls_certificate",
         )
     if config.oidc.external and _is_plain(config.oidc.external_url):
@@ -73,14 +73,14 @@ def _plain_text(config: Config) -> Found:
 def _shared_identity(config: Config) -> Found:
     if "client_credentials" in config.auth.providers:
         yield (
-            "auth.providers has client_credentials, with which everything runs as one identity",
+            "auth.providers has client_credentials, which runs all queries as one identity",
             "Name other providers",
         )
 
 
 def _any_audience(config: Config) -> Found:
     if config.oidc.any_audience:
-        yield "oidc.any_audience accepts tokens that were made for any service", "Set oidc.audience instead"
+        yield "oidc.any_audience accepts tokens that were issued for any service", "Set oidc.audience instead"
 
 
 def _plain_identity_provider(config: Config) -> Found:
@@ -114,7 +114,7 @@ def _local_catalogs(config: Config) -> Found:
         local = ["The default catalog iceberg, as there are no [catalogs],"]
     for name in local:
         yield (
-            f"{name} is a warehouse, whose files are opened as the server's own account",
+            f"{name} is a warehouse, whose files the server opens with its own account",
             "Use catalogs of type rest",
         )
 
@@ -135,7 +135,7 @@ def _unguarded_engine(config: Config) -> Found:
 
 def _unguarded(config: Config) -> Found:
     if not config.policy.guarded:
-        yield "policy.engines is empty, so that the catalog alone decides", "Name a policy engine"
+        yield "policy.engines is empty, so that only the catalog decides", "Name a policy engine"
 
 
 def _no_mask_key(config: Config) -> Found:
@@ -149,7 +149,7 @@ def _plain_opa(config: Config) -> Found:
         {
             f"opa.{key}": address
             for key in ("url", "row_filters_url", "column_mask_url", "batch_column_masks_url", "batched_url")
-            if (address := getattr(opa, key)) is not None and not _is_near(address)
+            if (address := getattr(opa, key)) is not None and not _is_loopback(address)
         }
     )
 
@@ -180,8 +180,8 @@ def _is_plain(address: str | None) -> bool:
     return address is not None and address.lower().startswith("http:")
 
 
-def _is_near(address: str) -> bool:
-    """Whether it is on this machine, as an agent that runs beside the server is."""
+def _is_loopback(address: str) -> bool:
+    """Return whether an address is on this machine, such as that of a sidecar."""
     host = urlsplit(address).hostname or ""
     try:
         return ipaddress.ip_address(host).is_loopback

@@ -1,4 +1,4 @@
-"""The reference pages that are made from code, so that they cannot say anything else than the code does."""
+"""Write the reference pages of the documentation from the code."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 from pydantic.fields import FieldInfo
 
 from sqe import errors
+from sqe.config.allowed_values import allowed
 from sqe.config.schema import sections
 from sqe.config.sources import variable
-from sqe.config.words import allowed
 
 _NOTE = "<!-- Made by `make docs` from {source}; do not edit. -->"
 _TREE_LINE = re.compile(
@@ -80,7 +80,7 @@ def errors_page() -> str:
 
 
 def error_meanings() -> list[tuple[str, str]]:
-    """Return each class that errors.py draws in its docstring, with the words beside it."""
+    """Return each class in the tree of errors.py's docstring, with the text beside it."""
     found = (_TREE_LINE.match(line) for line in (errors.__doc__ or "").splitlines())
     return [(match["name"], match["meaning"] or "") for match in found if match]
 

@@ -1,4 +1,4 @@
-"""Sizes, durations and secrets: the values in a configuration that are more than text or a number."""
+"""Sizes, durations and secrets: values that parse and print themselves."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Duration(float):
 
 
 class Secret:
-    """A text that does not show itself: str(), repr(), f-strings and pickling give nothing away."""
+    """A text that str(), repr(), f-strings and pickling do not reveal."""
 
     __slots__ = ("_value",)
 
@@ -114,7 +114,7 @@ class Secret:
         self._value = value
 
     def reveal(self) -> str:
-        """Return the text itself: call it only where the secret is used."""
+        """Return the text itself; call this only where the secret is used."""
         return self._value
 
     def __repr__(self) -> str:

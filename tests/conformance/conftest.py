@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from testing.server import RunningServer, running_server
 from tests.conformance.clients.base import ALICE, BOB, Client, Connection, Doors, Setup
 from tests.conformance.clients.flight_jdbc import FlightJdbc
 from tests.conformance.clients.trino_cli import TrinoCli
@@ -15,7 +16,6 @@ from tests.conformance.clients.trino_jdbc import TrinoJdbc
 from tests.conformance.clients.trino_python import TrinoPython
 from tests.conformance.runtime import provide_java_clients
 from tests.conformance.world import CATALOG, OTHER_CATALOG, TABLES, World
-from tests.support.server import RunningServer, running_server
 
 pytest.register_assert_rewrite("tests.conformance.cases")  # they are what the tests are made of
 

@@ -19,12 +19,12 @@ import pyarrow as pa
 import pytest
 from google.protobuf.any_pb2 import Any as AnyMessage
 from pyarrow import flight
+from testing.command import until
+from testing.server import RunningServer
 from tests.conformance.clients.base import ALICE, BOB, Client, Connection, Doors, Setup, User
 from tests.conformance.clients.flight_raw import FlightRaw, FlightRawConnection, packed
 from tests.conformance.clients.trino_python import TrinoPython
 from tests.conformance.world import ENDLESS, World
-from tests.support.command import until
-from tests.support.server import RunningServer
 
 from sqe.frontends.flight.proto import FlightSql_pb2
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from bench.load import Door, load
+from bench.load import Target, load
 from bench.process import usage
+from testing.command import until
+from testing.server import RunningServer
 from tests.conformance.clients.base import ALICE, BOB, Doors
-from tests.support.command import until
-from tests.support.server import RunningServer
 
 pytestmark = pytest.mark.engine
 
@@ -19,8 +19,8 @@ def test_a_hundred_clients_get_their_answers_and_leave_nothing_behind(
     server: RunningServer, doors: Doors
 ) -> None:
     both = [
-        Door("flight", doors.flight, ALICE.name, ALICE.password, doors.ca),
-        Door("trino", doors.trino, BOB.name, BOB.password, doors.ca),
+        Target("flight", doors.flight, ALICE.name, ALICE.password, doors.ca),
+        Target("trino", doors.trino, BOB.name, BOB.password, doors.ca),
     ]
     load(both, CLIENTS, 1)  # pools, classes and buffers that stay are no leak
     before = usage(server.process.pid)

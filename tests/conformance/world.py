@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from testing.command import until
+from testing.server import RunningServer
 from tests.conformance.clients.base import ALICE, Client, Connection, Doors, Setup, User
 from tests.conformance.gaps import NotOffered
-from tests.support.command import until
-from tests.support.server import RunningServer
 
 CATALOG = "iceberg"
 OTHER_CATALOG = "lake"

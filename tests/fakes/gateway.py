@@ -11,12 +11,15 @@ from pathlib import Path
 from tests.fakes.engine import FakeEngine
 
 from sqe.config.schema import Config
-from sqe.doors import Doors, OpenDoor
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.interface import Engine
 from sqe.engine.source import EngineSource
+from sqe.identity.service import House
 from sqe.locations import locate, private_directory
-from sqe.server import Gateway
+from sqe.server.core import GatewayCore
+from sqe.server.listeners import Listeners, OpenListener
+from sqe.server.network_server import NetworkServer
+from sqe.service.service import QueryService
 
 SECONDS = 20.0
 
@@ -48,16 +51,14 @@ class FakeSource:
     def use_idle_time(self) -> None: ...
 
 
-class FakeGateway(Gateway):
-    def __init__(self, engine: FakeEngine, config: Config, run_directory: Path, doors: Doors | None) -> None:
-        self.engine = engine
-        self.opened = threading.Event()
-        self.open_doors: dict[str, OpenDoor] = {}
-        super().__init__(config, locate(config), run_directory, doors, self._note_doors)
+class FakeCore(GatewayCore):
+    """The parts that both kinds of gateways share, on a fake engine."""
 
-    def _note_doors(self, doors: Sequence[OpenDoor]) -> None:
-        self.open_doors = {door.name: door for door in doors}
-        self.opened.set()
+    def __init__(
+        self, engine: FakeEngine, config: Config, run_directory: Path, identity: House | None = None
+    ) -> None:
+        self.engine = engine
+        super().__init__(config, locate(config), run_directory, identity, shared=identity is not None)
 
     def _make_source(self) -> EngineSource:
         return FakeSource(self.engine)
@@ -69,13 +70,33 @@ class FakeGateway(Gateway):
     def _load_engine_client() -> None: ...
 
 
+class FakeGateway:
+    """A network server on a fake engine."""
+
+    def __init__(self, engine: FakeEngine, config: Config, run_directory: Path) -> None:
+        self.engine = engine
+        self.run_directory = run_directory
+        self.opened = threading.Event()
+        self.open_listeners: dict[str, OpenListener] = {}
+        self.listeners = Listeners(config)
+        self._core = core = FakeCore(engine, config, run_directory, self.listeners.identity)
+        server = NetworkServer(config, core, self.listeners, self._note_listeners)
+        self.run, self.stop, self.reload = server.run, core.stop, server.reload
+
+    @property
+    def service(self) -> QueryService:
+        return self._core.service
+
+    def _note_listeners(self, listeners: Sequence[OpenListener]) -> None:
+        self.open_listeners = {listener.name: listener for listener in listeners}
+        self.opened.set()
+
+
 @contextmanager
 def fake_gateway(config: Config, engine: FakeEngine | None = None) -> Iterator[FakeGateway]:
     """Run one until the end of the block. `config` needs `paths.home` to be a short path."""
     with tempfile.TemporaryDirectory(prefix="sqe-") as directory:
-        gateway = FakeGateway(
-            engine or FakeEngine(), config, private_directory(Path(directory) / "run"), Doors(config)
-        )
+        gateway = FakeGateway(engine or FakeEngine(), config, private_directory(Path(directory) / "run"))
         thread = threading.Thread(target=gateway.run, name="gateway", daemon=True)
         thread.start()
         try:

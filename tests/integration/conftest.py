@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from tests.support.command import Sqe, clean_environment
+from testing.command import Sqe, clean_environment
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.support.command import Sqe
+from testing.command import Sqe
 
 from sqe.engine.settings import PINNED
 

@@ -13,8 +13,8 @@ from typing import Any
 import adbc_driver_flightsql.dbapi as flight_sql
 import pytest
 import trino
-from tests.support.command import Sqe, until
-from tests.support.server import RunningServer, running_server
+from testing.command import Sqe, until
+from testing.server import RunningServer, running_server
 
 pytestmark = [
     pytest.mark.engine,

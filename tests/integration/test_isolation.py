@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import httpx
 import pytest
 from pyarrow import flight
+from testing.command import ENDLESS, Sqe, until
+from testing.server import RunningServer, running_server
 from tests.conformance.clients.base import Client, Connection, Doors, Failed, Setup, User
 from tests.conformance.clients.flight_raw import FlightRaw, FlightRawConnection
 from tests.conformance.clients.threads import Threaded
 from tests.conformance.clients.trino_python import TrinoPython
-from tests.support.command import ENDLESS, Sqe, until
-from tests.support.server import RunningServer, running_server
 
 from sqe.frontends.flight.proto import Flight_pb2, FlightSql_pb2
 

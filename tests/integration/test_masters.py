@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from bench.spark_server import SparkServer
+from testing.command import Sqe, alive, clean_environment, until
 from tests.support.cluster import LOCAL, standalone_cluster
-from tests.support.command import Sqe, alive, clean_environment, until
 from tests.support.shell import leave, open_shell, run
 
 from sqe.config.load import load

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.support.people import DOORS, Door, Person, Refused
-from tests.support.server import RunningServer, running_server
+from testing.people import DOORS, Door, Person, Refused
+from testing.server import RunningServer, running_server
 
 from sqe.sql.split import split
 

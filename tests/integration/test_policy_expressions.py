@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.support.command import Sqe
+from testing.command import Sqe
 
 from sqe.model.decision import Column, Expression
 from sqe.model.identity import Principal

@@ -18,9 +18,9 @@ import adbc_driver_manager
 import pytest
 import trino
 from adbc_driver_flightsql import DatabaseOptions
-from tests.support.certificates import Authority
-from tests.support.command import ENDLESS, Sqe, until
-from tests.support.server import RunningServer, running_server
+from testing.certificates import Authority
+from testing.command import ENDLESS, Sqe, until
+from testing.server import RunningServer, running_server
 
 pytestmark = [
     pytest.mark.engine,

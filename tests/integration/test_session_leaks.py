@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from bench.jvm import Holding
+from bench.jvm import JvmUsage
 from bench.sessions import Churned, Machine, churned, machine
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow, pytest.mark.by_itself]
@@ -26,7 +26,7 @@ def result(engine: Machine) -> Churned:
     return churned(engine, SESSIONS)
 
 
-def leaks(before: Holding, after: Holding, sessions: int) -> set[str]:
+def leaks(before: JvmUsage, after: JvmUsage, sessions: int) -> set[str]:
     """What there is more of than chance explains."""
     found = {
         "heap": after.heap - before.heap > HEAP * sessions,

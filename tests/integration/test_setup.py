@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from tests.support.command import Done, Sqe, clean_environment, until
+from testing.command import Done, Sqe, clean_environment, until
 from tests.support.shell import ENGINE_SECONDS, leave, open_shell, run
 
 from sqe.config.load import load

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.support.command import Sqe
+from testing.command import Sqe
 
 pytestmark = pytest.mark.engine
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from tests.support.command import ENDLESS, Sqe
+from testing.command import ENDLESS, Sqe
 from tests.support.pty import Terminal
 from tests.support.shell import ENGINE_SECONDS, STATEMENT_SECONDS, complete, leave, open_shell, run
 

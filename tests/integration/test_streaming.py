@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.support.command import Sqe, until
+from testing.command import Sqe, until
 
 pytestmark = [pytest.mark.engine, pytest.mark.by_itself]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.command import Sqe
+from testing.command import Sqe
 from tests.support.sql_pairs import read_pairs
 
 from sqe.model.session import Dialect

@@ -14,7 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from tests.support.command import clean_environment
+from testing.command import clean_environment
 
 from sqe.config.load import load
 from sqe.engine.interface import EngineSession

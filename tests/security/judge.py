@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
+from testing.people import DOORS, Door
+from testing.server import RunningServer
 from tests.security.answers import Got, Refused, fault, heard
 from tests.security.case import Case
 from tests.security.data import CANARIES
 from tests.security.lake import Content, Lake
 from tests.security.people import Visitor, Visitors
-from tests.support.people import DOORS, Door
-from tests.support.server import RunningServer
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from typing import Any
 from zoneinfo import available_timezones
 
 import trino
+from testing import people
+from testing.people import Person
+from testing.server import RunningServer
 from tests.security.answers import Got, Refused
 from tests.security.case import Dialect
-from tests.support import people
-from tests.support.people import Person
-from tests.support.server import RunningServer
 
 CATALOG, SCHEMA = "lake", "hr"
 

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import yaml
+from testing.server import running_server
 from tests.security import random_policies
 from tests.security.answers import Refused
 from tests.security.data import GROUPS, MASK_KEY, SECRETS, SET_UP
 from tests.security.judge import World
 from tests.security.lake import Lake
 from tests.security.people import Visitor, Visitors
-from tests.support.server import running_server
 
 from sqe.identity.providers.passwords import hash_password
 from sqe.identity.providers.users_file import User

@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pyarrow as pa
 import pytest
+from testing.people import Person, Refused
 from tests.security.data import SECRETS
 from tests.security.judge import World
-from tests.support.people import Person, Refused
 
 pytestmark = [
     pytest.mark.engine,

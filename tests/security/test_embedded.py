@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from testing.command import SECONDS, Sqe, clean_environment
 from tests.security.answers import Got, Refused, fault
 from tests.security.case import Case
 from tests.security.corpus.everything import CASES
 from tests.security.judge import World, leaks
 from tests.security.serving import CATALOGS, policy_settings, write_rules
-from tests.support.command import SECONDS, Sqe, clean_environment
 
 pytestmark = pytest.mark.engine
 

@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from testing.command import until
+from testing.server import RunningServer, running_server
 from tests.fakes.opa import TOKEN, FakeOpa, Trouble
 from tests.security.answers import Got, Refused
 from tests.security.data import MASK_KEY, SECRETS
 from tests.security.people import Visitor, Visitors
 from tests.security.serving import run_all, users_file
-from tests.support.command import until
-from tests.support.server import RunningServer, running_server
 
 pytestmark = pytest.mark.engine
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from testing import people
+from testing.command import until
+from testing.people import Door, Person
 from tests.security.answers import Refused
 from tests.security.data import SECRETS
 from tests.security.judge import World
 from tests.security.people import CATALOG, SCHEMA
-from tests.support import people
-from tests.support.command import until
-from tests.support.people import Door, Person
 
 pytestmark = pytest.mark.engine
 

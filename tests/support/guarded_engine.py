@@ -13,8 +13,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from testing.command import clean_environment
 from tests.fakes.control_endpoint import Answer, FakeControl, control_endpoint
-from tests.support.command import clean_environment
 
 from sqe.config.load import load
 from sqe.engine.control import Guarding

@@ -24,11 +24,11 @@ from stack.catalog import CatalogService
 from stack.minio import REGION
 from stack.ports import free_ports
 from stack.running import Stack
-from tests.fakes.rest_catalog import RestCatalogFake, rest_catalog
+from testing.people import Person
+from testing.rest_catalog import RestCatalogFake, rest_catalog
+from testing.server import RunningServer, running_server
 from tests.support import telling_server
 from tests.support.lakes import WAYS, Lake, claims
-from tests.support.people import Person
-from tests.support.server import RunningServer, running_server
 from tests.support.wiretap import Wiretap, wiretap
 
 from sqe.config.load import load

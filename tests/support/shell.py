@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 
-from tests.support.command import Sqe
+from testing.command import Sqe
 from tests.support.pty import Terminal
 
 ENGINE_SECONDS = 120.0  # the first statement waits for the engine

@@ -91,6 +91,33 @@ def test_packages_hold_no_logic_in_init() -> None:
         assert all(isinstance(node, allowed) for node in body), path
 
 
+@pytest.mark.parametrize(
+    ("folder", "others"),
+    [
+        ("src", {"bench", "stack", "testing", "tests"}),
+        ("testing", {"bench", "stack", "tests"}),
+        ("stack", {"bench", "tests"}),
+        ("bench", {"tests"}),
+        ("scripts", {"bench", "tests"}),
+    ],
+)
+def test_a_folder_does_not_import_what_builds_on_it(folder: str, others: set[str]) -> None:
+    offenders = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for name in imported(node)
+        if name.partition(".")[0] in others
+    ]
+    assert offenders == []
+
+
+def imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.ImportFrom):
+        return [node.module or ""]
+    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+
+
 def test_modules_stay_small() -> None:
     sizes = {
         path: len(path.read_text(encoding="utf-8").splitlines()) for path in (ROOT / "src").rglob("*.py")
@@ -101,6 +128,21 @@ def test_modules_stay_small() -> None:
 def test_scripts_can_be_run() -> None:
     for name in ("sqe", ".ci/run", "scripts/venv.sh", "scripts/demo.sh", "scripts/lock.sh"):
         assert (ROOT / name).stat().st_mode & 0o111, name
+
+
+def test_the_architecture_has_a_reason_for_every_dependency() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wanted = {re.split(r"[^\w-]", text, maxsplit=1)[0] for text in project["project"]["dependencies"]}
+    table = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("\n## Dependencies\n")[2]
+    cells = re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
+    named = {name for cell in cells for name in re.findall(r"`([\w-]+)", cell)}
+    assert wanted - named == set()
+
+
+def test_contributing_names_every_make_target() -> None:
+    targets = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = set(re.findall(r"`make ([a-z-]+)`", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")))
+    assert targets - named == {"help"}
 
 
 def test_every_dependency_is_used() -> None:

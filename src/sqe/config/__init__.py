@@ -1,5 +1,5 @@
-"""The configuration: one strict TOML schema, and where each value comes from.
+"""The configuration: one strict TOML schema, and the origin of each value.
 
-A value is taken from the first place that has it: a command-line flag, the environment (`SQE_ENGINE__MEMORY` is
-`engine.memory`), the file, the default. Whatever is not in the schema is refused, in all of these places.
+A value comes from the first source that has it: a command-line flag, the environment (`SQE_ENGINE__MEMORY` is
+`engine.memory`), the file, the default. Keys that are not in the schema are refused in all sources.
 """

@@ -1,4 +1,4 @@
-"""What sections are made of: their base class, and the types of values that several of them use."""
+"""The base class of sections, and the types of values that several sections use."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ URL_HELP = "an address such as https://host/path"
 
 
 @dataclass(frozen=True, slots=True)
-class InWords:
-    """How messages and the reference page call the values of a type, where Python's type does not tell."""
+class ValueDescription:
+    """A description of the values of a type, for messages and the reference page."""
 
     text: str
 
 
-class MisfitError(ValueError):
-    """Values that are good by themselves and do not go together: keys, and what is wrong with each."""
+class InconsistentValuesError(ValueError):
+    """Values that contradict each other: keys, and the problem of each."""
 
     def __init__(self, reasons: dict[str, str]) -> None:
         super().__init__("; ".join(f"{key} {reason}" for key, reason in reasons.items()))
         self.reasons = reasons
 
 
-class UnshownError(ValueError):
-    """A value that must not be repeated, since it holds a credential where none belongs."""
+class RedactedValueError(ValueError):
+    """A value that messages must not show, since it holds a credential."""
 
 
 class Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, validate_default=True)
 
     def written(self) -> Iterator[tuple[str, Any]]:
-        """What is written of it, by key."""
+        """Yield the keys and values to write."""
         yield from self
 
 
 def as_list(value: object) -> object:
-    """TOML's lists as what does not change."""
+    """Return a list of TOML as a tuple."""
     return tuple(value) if isinstance(value, list) else value
 
 
@@ -59,7 +59,7 @@ def _scalar_as_text(value: object) -> object:
 
 def _check_url(url: str) -> str:
     if "@" in re.split(r"[/?#]", url.partition("//")[2])[0]:
-        raise UnshownError("holds a user or a password, which do not belong into an address")
+        raise RedactedValueError("holds a user or a password, which an address must not have")
     try:
         parts = urlsplit(url)
         sound = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
@@ -75,4 +75,4 @@ def _check_url(url: str) -> str:
 AbsolutePath = Annotated[Path, BeforeValidator(_expand_home)]
 SettingText = Annotated[str, BeforeValidator(_scalar_as_text)]
 Texts = Annotated[tuple[str, ...], BeforeValidator(as_list)]
-Url = Annotated[str, AfterValidator(_check_url), InWords(URL_HELP)]
+Url = Annotated[str, AfterValidator(_check_url), ValueDescription(URL_HELP)]

@@ -1,4 +1,4 @@
-"""From the sources to a checked configuration."""
+"""Load the configuration: read its sources, merge and check them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from sqe.config.fields import MisfitError, UnshownError
+from sqe.config.allowed_values import allowed
+from sqe.config.fields import InconsistentValuesError, RedactedValueError
 from sqe.config.rendering import is_secret_name, toml_value
 from sqe.config.schema import Config, known_keys
 from sqe.config.sources import Kind, Origin, Place, Problem, Value, find, gather, is_secret, leaf_types
-from sqe.config.words import allowed
 from sqe.errors import ConfigError
 
 
@@ -42,7 +42,7 @@ def load(file: Path | None, environ: Mapping[str, str], flags: Mapping[str, Any]
 def resolve(
     file: Path | None, environ: Mapping[str, str], flags: Mapping[str, Any] | None = None
 ) -> Resolved:
-    """Do what `load` does, and tell where each value came from."""
+    """Do what `load` does, and return the origin of each value, too."""
     resolved, problems = examine(file, environ, flags)
     refuse(problems)
     assert resolved is not None
@@ -50,7 +50,7 @@ def resolve(
 
 
 def refuse(problems: list[Problem]) -> None:
-    """Raise what is wrong, all of it at once, as one ConfigError; nothing wrong, nothing raised."""
+    """Raise one ConfigError with all problems, if there are any."""
     if len(problems) == 1:
         raise ConfigError(problems[0].message, hint=problems[0].hint)
     if problems:
@@ -62,7 +62,7 @@ def refuse(problems: list[Problem]) -> None:
 def examine(
     file: Path | None, environ: Mapping[str, str], flags: Mapping[str, Any] | None = None
 ) -> tuple[Resolved | None, list[Problem]]:
-    """Do what `resolve` does, but return everything that is wrong instead of raising it."""
+    """Do what `resolve` does, but return problems instead of raising them."""
     known = known_keys()
     found, values, problems = gather(known, file, environ, flags or {})
     try:
@@ -78,7 +78,7 @@ def examine(
 
 
 def _keys(content: Any) -> Iterator[tuple[str, Any]]:
-    """The dotted keys of a section, or of all that have a name of the user's choice."""
+    """Yield the dotted keys of a section, or of all sections with a name of the user's choice."""
     if isinstance(content, dict):
         for name, section in content.items():
             yield from ((f"{name}.{key}", value) for key, value in section)
@@ -105,7 +105,7 @@ def _value_problems(error: ValidationError, values: Mapping[Place, Value]) -> It
     for item in error.errors(include_url=False):
         path = tuple(str(part) for part in item["loc"])
         custom = item.get("ctx", {}).get("error") if item["type"] == "value_error" else None
-        if isinstance(custom, MisfitError):
+        if isinstance(custom, InconsistentValuesError):
             for key, reason in custom.reasons.items():
                 yield _problem((*path, key), ValueError(reason), values)
         else:
@@ -113,13 +113,13 @@ def _value_problems(error: ValidationError, values: Mapping[Place, Value]) -> It
 
 
 def _problem(path: Place, reason: ValueError | None, values: Mapping[Place, Value]) -> Problem:
-    """One problem in words. `reason` None: the value is none that its field takes."""
+    """Describe one problem. `reason` None: the field does not take the value."""
     place, field = find(known_keys(), path)
     if field is not None and tuple in leaf_types(field.annotation):
-        path = place  # the list as a whole is what somebody wrote
+        path = place  # a source has the list as a whole
     value = _nearest(path, values)
     entry = path[len(place) :]
-    hidden = isinstance(reason, UnshownError) or (
+    hidden = isinstance(reason, RedactedValueError) or (
         field is not None and (is_secret(field) or any(is_secret_name(name) for name in entry))
     )
     written = path in values and not hidden and values[path].content not in (None, {})
@@ -129,7 +129,7 @@ def _problem(path: Place, reason: ValueError | None, values: Mapping[Place, Valu
 
 
 def _nearest(path: Place, values: Mapping[Place, Value]) -> Value:
-    """What somebody wrote there, or else nearest to it."""
+    """Return the value that a source has for a path, or the nearest one to it."""
     for length in range(len(path), 0, -1):
         for place, value in values.items():
             if place[:length] == path[:length] and value.origin.kind is not Kind.DEFAULT:

@@ -1,4 +1,4 @@
-"""A configuration as text: TOML that reads as itself, and plain values that are fit to be shown."""
+"""Write a configuration as TOML, and as plain values without secrets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SECRET_NAME = re.compile(r"(?i)secret|password|token|access[._-]?key|credential
 
 
 def is_secret_name(name: str) -> bool:
-    """Tell whether an entry of a table may be a credential, such as an S3 key; its name is all that tells."""
+    """Return whether an entry of a table may be a credential, such as an S3 key, by its name."""
     return _SECRET_NAME.search(name) is not None
 
 

@@ -72,7 +72,7 @@ class Config(Section):
         return catalogs
 
     def redacted(self) -> dict[str, dict[str, Any]]:
-        """Return plain values by section and key, fit to be shown: sizes are text, secrets a mark."""
+        """Return plain values by section and key, to be shown: sizes are text, secrets a mark."""
         shown: dict[str, dict[str, Any]] = {section: {} for section in type(self).model_fields}
         for (section, *name), content in self._tables():
             target = shown[section].setdefault(name[0], {}) if name else shown[section]

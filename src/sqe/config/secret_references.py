@@ -1,6 +1,6 @@
-"""Secrets that are elsewhere: `env:NAME` is a variable of the environment, `file:PATH` the content of a file.
+"""Resolve references to secrets: `env:NAME` is a variable of the environment, `file:PATH` the content of a file.
 
-They can be written for every setting that is kept secret, so that a configuration file need not hold any.
+Every secret setting accepts them, so that a configuration file need not hold secrets.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ _LARGEST = 65_536
 
 
 def is_reference(content: object) -> bool:
-    """Tell whether a value says where a secret is, and is none itself."""
+    """Return whether a value is a reference to a secret."""
     return isinstance(content, str) and content.startswith((_VARIABLE, _FILE))
 
 
 def referred(content: str, environ: Mapping[str, str], base: Path) -> str:
-    """Return the secret that a reference means.
+    """Return the secret that a reference names.
 
     Args:
         content: a reference.
@@ -29,7 +29,7 @@ def referred(content: str, environ: Mapping[str, str], base: Path) -> str:
         base: where relative paths begin.
 
     Raises:
-        ValueError: there is none, in words that go behind the setting's name.
+        ValueError: there is none; the message continues after the setting's name.
     """
     kind, _, name = content.partition(":")
     found = _from_variable(name, environ) if f"{kind}:" == _VARIABLE else _from_file(base / name)

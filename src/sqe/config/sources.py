@@ -1,4 +1,4 @@
-"""Where settings come from: flags, the environment and a TOML file, merged and not yet checked."""
+"""Collect settings from flags, the environment and a TOML file, without checking their values."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Place = tuple[str, ...]  # as a Key, with the name that was chosen, and for an e
 
 
 class Field(Protocol):
-    """What is needed of a field of the schema: its type."""
+    """A field of the schema, as far as it is needed here: its type."""
 
     @property
     def annotation(self) -> Any: ...
@@ -53,14 +53,14 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Who set a value: `name` is the variable or the file."""
+    """The source of a value: `name` is the variable or the file."""
 
     kind: Kind
     name: str | None = None
 
     @property
     def place(self) -> str:
-        """How a message calls it."""
+        """The origin as messages name it."""
         return self.name or ("the command line" if self.kind is Kind.FLAG else self.kind.value)
 
     def __str__(self) -> str:
@@ -75,7 +75,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong, and what to do about it."""
+    """One problem, and its remedy."""
 
     message: str
     hint: str | None = None
@@ -87,9 +87,9 @@ class Problem:
 def gather(
     known: Mapping[Key, Field], file: Path | None, environ: Mapping[str, str], flags: Mapping[str, Any]
 ) -> tuple[Path | None, dict[Place, Value], list[Problem]]:
-    """Collect what each source says about the known keys; the strongest wins, entry by entry for tables.
+    """Collect the values of known keys; the strongest source wins, entry by entry for tables.
 
-    Returns the file that was read, the values, and what was wrong on the way.
+    Returns the file that was read, the values, and the problems.
     """
     problems: list[Problem] = []
     values: dict[Place, Value] = {}
@@ -108,7 +108,7 @@ def gather(
 
 
 def is_secret_at(known: Mapping[Key, Field], place: Place) -> bool:
-    """Tell whether the value at a place is kept secret."""
+    """Return whether the value at a place is secret."""
     begin, field = find(known, place)
     return field is not None and begin == place and is_secret(field)
 
@@ -180,7 +180,7 @@ def _from_file(
 def _tables(
     known: Mapping[Key, Field], file: Path, document: Mapping[str, Any], problems: list[Problem]
 ) -> Iterator[tuple[Place, Mapping[str, Any]]]:
-    """The tables of a file that are sections, by their paths."""
+    """Yield the tables of a file that are sections, by their paths."""
     sections, named = {key[0] for key in known}, _named(known)
     for section, content in document.items():
         if section not in sections:
@@ -203,7 +203,7 @@ def _from_environ(
     known: Mapping[Key, Field], environ: Mapping[str, str], problems: list[Problem]
 ) -> Iterator[tuple[Place, Value]]:
     variables = {variable(key): key for key in known}
-    # Not settings of ours by their form, except that somebody wrote one underscore too few.
+    # Other variables begin with the prefix, too; only a missing underscore is reported.
     slips = {spelled.replace("__", "_", 1) for spelled in variables}
     named = tuple(f"{PREFIX}{section}".upper() for section in _named(known))
     for name, text in sorted(environ.items()):
@@ -226,7 +226,7 @@ def _from_environ(
 
 
 def _chosen(known: Mapping[Key, Field], wanted: str) -> Place | None:
-    """The place of a variable that holds a name of the user's choice, such as SQE_CATALOGS__LAKE__URI."""
+    """Return the place of a variable with a name of the user's choice, such as SQE_CATALOGS__LAKE__URI."""
     for key in known:
         if ANY_NAME in key:
             before, _, after = variable(key).partition(ANY_NAME)
@@ -266,7 +266,7 @@ def find(known: Mapping[Key, Field_], path: Place) -> tuple[Place, Field_ | None
 
 
 def _named(known: Mapping[Key, Field]) -> set[str]:
-    """The sections whose tables have names of the user's choice."""
+    """Return the sections whose tables have names of the user's choice."""
     return {key[0] for key in known if ANY_NAME in key}
 
 
@@ -276,7 +276,7 @@ def variable(key: Key) -> str:
 
 
 def _spelled(known: Mapping[Key, Field], table: Place) -> Iterator[str]:
-    """All keys as somebody would write them who writes in this table."""
+    """Return all keys as they are written in this table."""
     for key in known:
         mine = len(table) > 1 and key[0] == table[0]
         yield ".".join((*table, key[-1]) if mine else key)

@@ -13,10 +13,6 @@ from typing import Protocol
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog
 
-# The gateway itself, for what it does on its own account: making a new warehouse, warming up. No person has this
-# provider, because none of them vouches under that name.
-GATEWAY = "gateway"
-
 
 @dataclass(frozen=True, slots=True)
 class ControlTls:

@@ -10,9 +10,9 @@ import threading
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
-from sqe.engine.control import GATEWAY
 from sqe.engine.endpoint import Endpoint
 from sqe.errors import EngineStartError, SqeError
+from sqe.model.gateway_principal import GATEWAY
 
 if TYPE_CHECKING:
     from sqe.engine.connect import ConnectSession

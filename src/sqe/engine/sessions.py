@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from sqe.engine.catalogs import rest_settings
-from sqe.engine.control import GATEWAY, Control, NoControl
+from sqe.engine.control import Control, NoControl
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.self_test import prove_session
 from sqe.engine.source import EngineSource
 from sqe.engine.warehouse import being_made, catalog_settings, is_made
 from sqe.errors import ConfigError, EngineLostError, SessionError, SqeError
 from sqe.model.files import FileSource
+from sqe.model.gateway_principal import GatewayPrincipal
 from sqe.model.identity import Principal
 from sqe.model.query import Progress
 from sqe.model.session import DEFAULT_NAMESPACE, RestCatalog, SessionSpec, WarehouseCatalog
@@ -175,7 +176,7 @@ class SparkSession:
             prove_session(session)
         self._bind(session)
         new = {name: path for name, path in paths.items() if not is_made(path)}
-        if new and self._sessions.guarded and self._principal.provider != GATEWAY:
+        if new and self._sessions.guarded and not isinstance(self._principal, GatewayPrincipal):
             self._sessions.make_warehouses(new)  # whoever comes first need not be allowed to do it
             return
         for name, path in new.items():
@@ -237,7 +238,7 @@ class EngineSessions:
     def make_warehouses(self, paths: Mapping[str, Path]) -> None:
         """Make new warehouses in a session of the gateway's own. Raises SqeError."""
         spec = SessionSpec(tuple(WarehouseCatalog(name, path) for name, path in paths.items()))
-        session = self.open(spec, Principal(GATEWAY, GATEWAY))
+        session = self.open(spec, GatewayPrincipal())
         try:
             session.ready(lambda: False)
         finally:

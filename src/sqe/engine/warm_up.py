@@ -9,10 +9,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from sqe.engine.control import GATEWAY
 from sqe.engine.sessions import EngineSessions
 from sqe.errors import SqeError
-from sqe.model.identity import Principal
+from sqe.model.gateway_principal import GatewayPrincipal
 from sqe.model.session import SessionSpec, WarehouseCatalog
 
 _log = logging.getLogger(__name__)
@@ -32,7 +31,7 @@ STATEMENTS: tuple[str, ...] = (
 
 def warm_up(sessions: EngineSessions, user: str, wanted: Callable[[], bool]) -> None:
     """Run the statements in a throw-away warehouse for as long as nobody else wants the engine."""
-    session = sessions.open(SessionSpec((WarehouseCatalog("warm_up", None),)), Principal(user, GATEWAY))
+    session = sessions.open(SessionSpec((WarehouseCatalog("warm_up", None),)), GatewayPrincipal(user))
     try:
         session.ready(lambda: not wanted())
         for statement in STATEMENTS:

@@ -1,1 +1,1 @@
-"""Frozen values that every room shares; no I/O."""
+"""Frozen values that all packages share; no I/O."""

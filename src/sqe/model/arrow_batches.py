@@ -40,7 +40,7 @@ _ArrowArray._fields_ = [
 def checked(batch: pa.RecordBatch) -> pa.RecordBatch:
     """Check the sizes of a batch's buffers, and return it with readable ones at every depth.
 
-    That takes no longer for more rows. It is the same object when nothing was to be repaired.
+    That takes no longer for more rows. Returns the same object when there is nothing to repair.
 
     Raises:
         pa.ArrowException: it is not valid, or has a union.
@@ -58,7 +58,7 @@ def checked(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def checked_in_full(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Check every value of a batch that a client has made, so that none can lead outside of its buffers.
+    """Check every value of a batch from a client, so that none points outside of its buffers.
 
     Raises:
         pa.ArrowException: it is not valid, or claims more values than its bytes can hold.

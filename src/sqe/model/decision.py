@@ -1,7 +1,7 @@
-"""What a policy engine is asked, and what it answers: may this person do this, on which rows, with which values.
+"""Questions to policy engines, their verdicts, and the decisions that are made of them.
 
-An answer that restricts is made of expressions over the row, in the dialect of whoever wrote them. `sqe.policy`
-combines the answers of several engines into one; `spark-guard` writes the result into the plan.
+A verdict that restricts holds expressions over the row, in the dialect of the policy's author. `sqe.policy`
+combines the verdicts of several engines into one decision; `spark-guard` writes it into the plan.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqe.model.session import Dialect
 
 
 class Operation(StrEnum):
-    """What somebody wants to do with something in a catalog. The words are those on the wire to the engine."""
+    """An operation on a resource of a catalog. The values are those on the wire to the engine."""
 
     # On a table or view.
     SELECT = "select"  # read rows; `Resource.metadata` names a metadata table if it is one
@@ -44,7 +44,7 @@ class Operation(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a resource is."""
+    """The kind of a resource."""
 
     CATALOG = "catalog"
     SCHEMA = "schema"
@@ -69,7 +69,7 @@ class Resource:
     name: str | None = None  # of a table or view
     columns: tuple[Column, ...] = ()  # of a table, where they matter
     uuid: str | None = None  # of an Iceberg table, which stays when it is renamed
-    owner: str | None = None  # who made it, as the table itself says
+    owner: str | None = None  # as the table's own property says
     metadata: str | None = None  # the metadata table that is meant: `files`, `snapshots`, ...
     ref: str | None = None  # a branch, tag, snapshot or time other than the current state
 
@@ -86,17 +86,17 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """SQL over the columns of a row, by whoever wrote a policy."""
+    """SQL over the columns of a row, from a policy."""
 
     text: str
     dialect: Dialect
-    source: str  # who says so, for people: `grants: policy eu_only`, `opa`, `file: rule 3`
-    acts_as: str | None = None  # the user that current_user() means, if not the one who asks
+    source: str  # the policy, to be shown: `grants: policy eu_only`, `opa`, `file: rule 3`
+    acts_as: str | None = None  # the user that current_user() means, if not the principal's own
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One engine's answer to one question."""
+    """The answer of one policy engine to one question."""
 
     allow: bool
     source: str  # what allowed or refused: an engine's name and, if there is one, the rule's
@@ -110,18 +110,18 @@ class Verdict:
 
 
 class Refusal(Enum):
-    """Why not, as far as the person is told."""
+    """The reason of a denial, as far as the client learns it."""
 
-    DENIED = "denied"  # they may not
-    UNSUPPORTED = "unsupported"  # nobody may whom a filter or mask restricts there
+    DENIED = "denied"  # the principal may not
+    UNSUPPORTED = "unsupported"  # a filter or mask restricts the principal there
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is done: one answer from all engines, in SQL that Spark reads."""
+    """The combined answer of all policy engines, in Spark's SQL."""
 
     allow: bool
-    reason: str = ""  # for the person, if refused: names the operation and the table, nobody's rule
+    reason: str = ""  # for the client, if denied: names the operation and the table, no policy
     refusal: Refusal = Refusal.DENIED
     filter: str | None = None  # Spark SQL, boolean, over stored values
     masks: Mapping[str, str] = field(default_factory=dict)  # column -> Spark SQL over stored values
@@ -130,5 +130,5 @@ class Decision:
 
     @property
     def protected(self) -> bool:
-        """Whether some of what is stored must not be seen."""
+        """Whether the principal must not see some of the stored data."""
         return self.filter is not None or bool(self.masks) or bool(self.restricted)

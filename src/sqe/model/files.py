@@ -1,4 +1,4 @@
-"""Files that are read as a table."""
+"""Files that Spark reads as a table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FileSource:
-    """What a reader of files has to know."""
+    """The files, their format and the options of the reader."""
 
     format: str  # of Spark's data source: parquet, csv, json, orc, avro or text
     paths: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Who somebody is, once a provider has vouched for it."""
+"""Principals: the identities that statements run as, once a provider has authenticated them."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """A person or a program that has logged in. Everything that runs, runs as one of these."""
+    """A person or a program that has logged in. Every statement runs as one of these."""
 
     user: str
-    provider: str  # the one that vouched, such as "users_file"
+    provider: str  # the one that authenticated it, such as "users_file"
     groups: frozenset[str] = frozenset()
     roles: frozenset[str] = frozenset()
-    subject: str | None = None  # the identity provider's own name for the person, which never changes
+    subject: str | None = None  # the identity provider's own name for the principal, which never changes
     email: str | None = None
-    login: str | None = (
-        None  # names the login whose tokens act for it (identity.logins); None: there are none
-    )
+    login: str | None = None  # the login whose tokens act for it (identity.logins); None: it has no tokens
 
     def is_same_person(self, other: Principal) -> bool:
-        """Whether the same one has logged in, perhaps once more."""
-        return (self.user, self.provider, self.subject) == (other.user, other.provider, other.subject)
+        """Return whether both are logins of the same person at the same provider."""
+        return type(self) is type(other) and (
+            (self.user, self.provider, self.subject) == (other.user, other.provider, other.subject)
+        )

@@ -1,4 +1,4 @@
-"""Year-month intervals, which Arrow has and pyarrow cannot touch: it knows the type, but has no array for it.
+"""Convert year-month intervals, which pyarrow cannot read: it knows the type, but has no array for it.
 
 Their bytes are those of 32-bit integers, so that a batch is exported through Arrow's C interface and imported
 again with a schema that says so.
@@ -30,14 +30,14 @@ class MonthsType(pa.ExtensionType):  # type: ignore[misc]  # pyarrow has no type
 
 
 def readable_schema(schema: pa.Schema) -> pa.Schema:
-    """Replace month intervals by MonthsType; the same object when there are none."""
+    """Replace month intervals by MonthsType; return the same object when there are none."""
     fields = [field.with_type(_readable(field.type)) for field in schema]
     changed = any(new.type != old.type for new, old in zip(fields, schema, strict=True))
     return pa.schema(fields) if changed else schema
 
 
 def readable(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """The same rows with MonthsType for month intervals; the same object when there are none."""
+    """Return the rows with MonthsType for month intervals; the same object when there are none."""
     schema = readable_schema(batch.schema)
     return batch if schema is batch.schema else readable_batch(batch, schema)
 

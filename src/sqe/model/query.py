@@ -1,4 +1,4 @@
-"""The life of one query: its id, its states and how far it is."""
+"""Ids, states and progress of queries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ QueryId = NewType("QueryId", str)
 
 
 def new_query_id() -> QueryId:
-    """Mint an id that nobody can guess: knowing one is needed to fetch or cancel."""
+    """Return a new id that cannot be guessed: clients fetch and cancel by it."""
     return QueryId(f"q_{secrets.token_hex(12)}")
 
 
@@ -51,7 +51,7 @@ def check_transition(old: QueryState, new: QueryState) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a query is, as the engine last told."""
+    """The progress of a query, as the engine last reported it."""
 
     stages: int = 0
     stages_done: int = 0
@@ -63,13 +63,13 @@ class Progress:
 
     @property
     def fraction(self) -> float | None:
-        """Between 0 and 1, or None while nothing is known."""
+        """The finished part between 0 and 1, or None while it is unknown."""
         return self.tasks_done / self.tasks if self.tasks else None
 
 
 @dataclass(frozen=True, slots=True)
 class QueryStatus:
-    """What `poll` answers."""
+    """The status of a query, as `poll` returns it."""
 
     query_id: QueryId
     state: QueryState
@@ -77,12 +77,12 @@ class QueryStatus:
     elapsed: float  # seconds since it was submitted
     note: str | None = None  # why it waits, such as "the engine is starting"
     error: SqeError | None = None
-    changed_rows: int | None = None  # by an INSERT, UPDATE ... that has finished; None when nobody knows
+    changed_rows: int | None = None  # by an INSERT, UPDATE ... that has finished; None when it is unknown
 
 
 @dataclass(frozen=True, slots=True)
 class QueryInfo:
-    """A query as lists show it; only its own user gets to see it."""
+    """A query as lists show it to its own user."""
 
     id: QueryId
     user: str

@@ -1,4 +1,4 @@
-"""What a client asks for when it opens a session."""
+"""The specification of a session: its catalogs, dialect and current schema."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ SYSTEM_CATALOG = "system"  # of the gateway itself; Spark knows nothing of it
 
 
 class Dialect(Enum):
-    """How a session's SQL is read."""
+    """The SQL dialect of a session."""
 
     SPARK = "spark"  # as it is
     TRINO = "trino"  # Trino's reading, with Spark's and Iceberg's DDL accepted too
 
 
 class Storage(Enum):
-    """Whose credentials open the files of a catalog's tables. None of them is the server's."""
+    """The credentials that open the files of a catalog's tables; never the server's own."""
 
     VENDED = "vended"  # what the catalog hands out to the user with a table
     WEB_IDENTITY = "web_identity"  # what the store's STS gives for the user's own token
@@ -45,7 +45,7 @@ class WarehouseCatalog:
 
 @dataclass(frozen=True, slots=True)
 class RestCatalog:
-    """An Iceberg REST catalog, which is asked with the user's own token."""
+    """An Iceberg REST catalog, which gets the user's own token."""
 
     name: str
     uri: str
@@ -68,7 +68,7 @@ Catalog = WarehouseCatalog | RestCatalog
 
 @dataclass(frozen=True, slots=True)
 class SessionSpec:
-    """The catalogs of a session, how it reads SQL, and where it starts."""
+    """The catalogs of a session, its dialect, and its current catalog and schema."""
 
     catalogs: tuple[Catalog, ...]
     directory: Path | None = field(default=None)  # where relative file names start; None: no files in SQL
@@ -89,7 +89,7 @@ class SessionSpec:
 
     @property
     def engine_catalog(self) -> str | None:
-        """The current one for Spark, which must have one even where the client stands in the gateway's own."""
+        """The current catalog for Spark, also where the client's is one of the gateway's own."""
         in_system = self.catalog is not None and self.catalog.lower() == SYSTEM_CATALOG
         return self._first if in_system else self.current_catalog
 

@@ -1,4 +1,4 @@
-"""What kind of statement a text is, as far as a front end has to know before it runs."""
+"""Kinds of statements, as far as front ends need them before a statement runs."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _MAX_HOURS = 14
 
 @lru_cache(maxsize=1024)
 def canonical(zone: str) -> str | None:
-    """Spell a zone in the common way: `UTC`, `+02:00` or a name such as `Europe/Berlin`; None when there is none."""
+    """Return the common spelling of a zone: `UTC`, `+02:00` or a name like `Europe/Berlin`; None if unknown."""
     if zone.upper().removeprefix("ETC/") in _UTC_NAMES:
         return UTC
     if match := _OFFSET.fullmatch(zone):

@@ -1,1 +1,1 @@
-"""Listening on the network: addresses, TLS, and HTTP servers in threads. Knows no protocol above HTTP."""
+"""Addresses, TLS, and HTTP servers in threads. Knows no protocol above HTTP."""

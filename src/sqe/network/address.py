@@ -1,4 +1,4 @@
-"""Where a listener is: checked, and taken before anything slow happens."""
+"""Check the address of a listener, and bind it before anything slow happens."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Address:
         return f"{scheme}://{host}:{port}"
 
     def is_loopback(self) -> bool:
-        """Whether only this machine can reach it. Raises ConfigError for a host that nobody knows."""
+        """Return whether only this machine can reach it. Raises ConfigError for an unknown host."""
         return all(is_loopback(str(place.address[0])) for place in self._resolve())
 
     def listen(self) -> socket.socket:
-        """Take the address. Raises ConfigError naming the key."""
+        """Bind the address and listen. Raises ConfigError naming the key."""
         place = self._resolve()[0]
         # The protocol is named because asyncio turns Nagle's delay off only for sockets that say they are TCP.
         opened = socket.socket(place.family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -62,7 +62,7 @@ class Address:
     def check_free(self) -> None:
         """Raise ConfigError when another program has it.
 
-        For a server that binds by itself: gRPC shares a taken port with its holder, and says nothing.
+        For a server that binds by itself: gRPC silently shares a taken port with its holder.
         """
         if self.port:
             self.listen().close()
@@ -88,7 +88,7 @@ class Address:
             case errno.EACCES:
                 return ConfigError(
                     f"{self.port_key}: this user may not listen on the port {self.port}.",
-                    hint="Take one above 1023.",
+                    hint="Set a port above 1023.",
                 )
             case errno.EADDRNOTAVAIL:
                 return ConfigError(f"{self.host_key}: {self.host} is not an address of this machine.")
@@ -97,7 +97,7 @@ class Address:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an address is of this machine alone; also when an IPv6 socket shows an IPv4 address."""
+    """Return whether an address is a loopback one; also when an IPv6 socket shows an IPv4 address."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,6 +1,6 @@
-"""Mutual TLS between two processes of ours: an authority, a server and a client made at the start, and gone with it.
+"""Create certificates for mutual TLS between gateway and engine, which last as long as the process.
 
-The authority's key is thrown away as soon as it has signed the two, so nobody can join them later.
+The authority's key is discarded as soon as it has signed the two certificates, so no other process can join later.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SKEW = datetime.timedelta(days=1)  # clocks of two machines differ
 
 @dataclass(frozen=True, slots=True)
 class ClientPems:
-    """What the other side needs, as PEM texts."""
+    """The client's key and certificates, as PEM texts."""
 
     authority: str
     certificate: str
@@ -35,7 +35,7 @@ class ClientPems:
 
 class EphemeralTls:
     def __init__(self, host: str) -> None:
-        """Make all of it. `host` is the name or address under which the client connects."""
+        """Create all keys and certificates. `host` is the name or address under which the client connects."""
         from cryptography import x509
         from cryptography.hazmat.primitives.asymmetric import ec
         from cryptography.x509.oid import ExtendedKeyUsageOID
@@ -155,7 +155,7 @@ def _pem_of(key: ec.EllipticCurvePrivateKey, password: bytes | None) -> bytes:
 
 def _server_context(certificate: str, key: ec.EllipticCurvePrivateKey, authority: str) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.minimum_version = ssl.TLSVersion.TLSv1_3  # both ends are ours
+    context.minimum_version = ssl.TLSVersion.TLSv1_3  # SQE has both ends
     context.verify_mode = ssl.CERT_REQUIRED
     context.load_verify_locations(cadata=authority)
     # `ssl` reads keys from files only. This one is encrypted, and its password never leaves the process.

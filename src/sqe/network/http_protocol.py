@@ -1,4 +1,4 @@
-"""What uvicorn's connections lack: the client's certificate for the application, and an end for clients that stall."""
+"""Extend uvicorn's connections: pass on the client's certificate, and close connections of stalled clients."""
 
 from __future__ import annotations
 
@@ -17,20 +17,18 @@ CERTIFICATE = (
     "sqe.certificate"  # in the scope's extensions: the verified client certificate, as `ssl` gives it
 )
 
-_LOOK_EVERY = 5.0
-_REQUEST_SECONDS = 60.0  # from a request's first byte, or from the connection, to its last byte
-_STALLED_SECONDS = 120.0  # in which a client reads nothing of what is there for it
+_CHECK_SECONDS = 5.0
 
 Scope = MutableMapping[str, Any]
 App = Callable[[Scope, Callable[..., Awaitable[Any]], Callable[..., Awaitable[Any]]], Awaitable[None]]
 
 
-class GuardedProtocol(H11Protocol):
-    """One connection."""
+class HttpProtocol(H11Protocol):
+    """One connection of a client."""
 
-    request_seconds = _REQUEST_SECONDS
-    stalled_seconds = _STALLED_SECONDS
-    look_every = _LOOK_EVERY
+    request_seconds = 60.0  # from a request's first byte, or from the connection, to its last byte
+    stalled_seconds = 120.0  # in which a client reads nothing of a response that is ready
+    check_seconds = _CHECK_SECONDS
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -38,9 +36,9 @@ class GuardedProtocol(H11Protocol):
         certificate = encrypted.getpeercert() if encrypted is not None else None
         if certificate:
             self.app = _with_certificate(self.app, certificate)
-        self._owed_since: float | None = time.monotonic()  # since when we wait for the rest of a request
+        self._owed_since: float | None = time.monotonic()  # the server waits for the rest of a request
         self._unsent, self._unsent_since = 0, time.monotonic()
-        self._timer = self.loop.call_later(self.look_every, self._look)
+        self._timer = self.loop.call_later(self.check_seconds, self._check)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._timer.cancel()
@@ -53,17 +51,23 @@ class GuardedProtocol(H11Protocol):
         else:
             self._owed_since = None
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         now = time.monotonic()
         unsent = self.transport.get_write_buffer_size()
         if unsent == 0 or unsent != self._unsent:
             self._unsent, self._unsent_since = unsent, now
         late = self._owed_since is not None and now - self._owed_since > self.request_seconds
         if late or (now - self._unsent_since > self.stalled_seconds and unsent):
-            _log.info("a client at %s stalls: its connection is closed", self.client)
+            _log.info("closed the connection of a stalled client at %s", self.client)
             self.transport.abort()
             return
-        self._timer = self.loop.call_later(self.look_every, self._look)
+        self._timer = self.loop.call_later(self.check_seconds, self._check)
+
+
+def limited_protocol(request_seconds: float, stalled_seconds: float) -> type[HttpProtocol]:
+    """Return the protocol with these limits; uvicorn takes a class, not an object."""
+    limits = {"request_seconds": request_seconds, "stalled_seconds": stalled_seconds}
+    return type("LimitedHttpProtocol", (HttpProtocol,), limits)
 
 
 def _with_certificate(app: App, certificate: Mapping[str, Any]) -> App:

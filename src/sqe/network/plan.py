@@ -1,4 +1,4 @@
-"""Which listeners there are to be, and whether each is encrypted. Refuses what would be open by mistake."""
+"""Plan the listeners and their encryption, and refuse plain text that other machines can reach."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqe.errors import ConfigError
 from sqe.network.address import Address
 from sqe.network.tls import TlsFiles
 
-# Probes come from machines that have no certificate, and tell nothing but whether we live.
+# Probes come from machines that have no certificate, and learn only whether the server lives.
 _NEVER_ASK_CLIENTS = frozenset({"health"})
 
 
@@ -25,13 +25,13 @@ class PlannedListener:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ListenerPlan:
     listeners: tuple[PlannedListener, ...]
     tls: TlsFiles | None
 
 
-def plan_listeners(server: ServerConfig) -> Plan:
-    """Decide on every listener. Raises ConfigError naming the key."""
+def plan_listeners(server: ServerConfig) -> ListenerPlan:
+    """Plan every listener. Raises ConfigError naming the key."""
     places = {
         "flight": (server.flight_host, server.flight_port),
         "trino": (server.trino_host, server.trino_port),
@@ -39,7 +39,7 @@ def plan_listeners(server: ServerConfig) -> Plan:
         "health": (server.health_host, server.health_port),
     }
     tls = _tls_files(server)
-    return Plan(
+    return ListenerPlan(
         tuple(
             _planned(Address(name, *places[name]), server, tls) for name in dict.fromkeys(server.listeners)
         ),

@@ -1,4 +1,4 @@
-"""Certificates of the listeners: read and checked as a whole, and read again when the files change."""
+"""Read and check the certificates of the listeners, and reload them when the files change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Stamp = tuple[tuple[int, int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What the files hold, as one consistent set."""
+    """The content of the files, as one consistent set."""
 
     certificate: bytes
     key: bytes
@@ -36,7 +36,7 @@ class TlsFiles:
     client_auth: str  # none, optional or required
 
     def read(self) -> Material:
-        """Read all files and try them out. Raises ConfigError naming the key."""
+        """Read and check all files. Raises ConfigError naming the key."""
         material = Material(
             _read("server.tls_certificate", self.certificate),
             _read("server.tls_key", self.key, private=True),
@@ -46,24 +46,24 @@ class TlsFiles:
         return material
 
     def stamp(self) -> Stamp:
-        """Changes when a file does; a file that is not there counts too."""
+        """Return a value that changes when a file does, also when a file appears or disappears."""
         return tuple(
             _stamp(path) for path in (self.certificate, self.key, self.client_ca) if path is not None
         )
 
     def context(self, *, ask_clients: bool) -> ssl.SSLContext:
-        """TLS 1.2 or newer; clients are asked for a certificate if `ask_clients`, as `client_auth` says."""
+        """Return a context for TLS 1.2 or newer; with `ask_clients` it asks for certificates as `client_auth` says."""
         return self._context(ask_clients=ask_clients)
 
     def _context(self, *, ask_clients: bool) -> ssl.SSLContext:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         try:
-            # No password may be asked for: there is nobody at the terminal.
+            # OpenSSL must not ask for a password: the server has no terminal.
             context.load_cert_chain(self.certificate, self.key, password=_no_password)
         except (OSError, ValueError) as error:
             raise ConfigError(
-                f"server.tls_certificate and server.tls_key do not go together: {_reason(error)}.",
+                f"server.tls_certificate and server.tls_key do not match: {_reason(error)}.",
                 hint="The certificate comes first in its file, and the key is PEM without a password.",
             ) from error
         if self.client_ca is not None and self.client_auth != "none" and ask_clients:
@@ -78,7 +78,7 @@ class TlsFiles:
 
 
 class LiveContext:
-    """A context for a running server whose certificates can be replaced: each handshake takes the newest."""
+    """A TLS context of a running server with replaceable certificates: each handshake uses the newest."""
 
     def __init__(self, files: TlsFiles, *, ask_clients: bool) -> None:
         self._files = files
@@ -89,7 +89,7 @@ class LiveContext:
         self.context.sni_callback = self._choose
 
     def reload(self) -> None:
-        """Raises ConfigError, and the old one stays."""
+        """Load the certificates again. Raises ConfigError, and the old ones stay."""
         self._newest = self._files.context(ask_clients=self._ask_clients)
 
     def _choose(self, connection: ssl.SSLSocket | ssl.SSLObject, name: str | None, context: object) -> None:
@@ -98,24 +98,27 @@ class LiveContext:
 
 class Reloadable(Protocol):
     def reload(self) -> None:
-        """Take the certificates as they are on disk now. Raises ConfigError, and the old ones stay."""
+        """Load the certificates from disk. Raises ConfigError, and the old ones stay."""
 
 
 class Reloader:
-    """Looks whether the files have changed, and tells everybody who uses them."""
+    """Reload the certificates of all listeners when the files change."""
 
     def __init__(self, files: TlsFiles, users: Sequence[Reloadable]) -> None:
-        """`users` are told when the files have changed and are good."""
+        """Watch `files`; `users` reload when the files have changed and are valid."""
         self._files = files
         self._users = users
         self._stamp = files.stamp()
         self._lock = threading.Lock()
 
-    def look(self, *, even_if_unchanged: bool = False) -> bool:
-        """Reload if anything has changed; whether it was done. A broken file is logged, and the old stays in force."""
+    def reload_changed(self, *, force: bool = False) -> bool:
+        """Reload changed files, with `force` also unchanged ones, and return whether that was done.
+
+        If a file is broken, it is logged, and the old certificates stay in use.
+        """
         with self._lock:
             stamp = self._files.stamp()
-            if stamp == self._stamp and not even_if_unchanged:
+            if stamp == self._stamp and not force:
                 return False
             self._stamp = stamp
             try:
@@ -123,9 +126,9 @@ class Reloader:
                 for user in self._users:
                     user.reload()
             except SqeError as error:
-                _log.error("the certificates stay as they were: %s", error.message)
+                _log.error("the old certificates stay in use: %s", error.message)
                 return False
-            _log.info("the certificates were read again")
+            _log.info("reloaded the certificates")
             return True
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sqe.config.agreement import policy_disagreements
+from sqe.config.consistency import policy_inconsistencies
 from sqe.config.load import refuse
 from sqe.config.schema import Config
 from sqe.locations import Locations, grants_file
@@ -31,7 +31,7 @@ def make_point(config: Config, locations: Locations) -> DecisionPoint:
 
 def make_engines(config: Config, locations: Locations) -> list[PolicyEngine]:
     """The engines in `policy.engines`, in that order. Raises ConfigError."""
-    refuse(policy_disagreements(config))
+    refuse(policy_inconsistencies(config))
     made: list[PolicyEngine] = []
     try:
         for name in config.policy.engines:

@@ -1,6 +1,7 @@
-"""Metrics for Prometheus, in a registry of our own.
+"""Metrics for Prometheus, in a registry of the server's own.
 
-Labels have few values: doors, states, providers, error codes. No user, statement, table or address is ever one.
+Labels have few values: front ends (`door`), states, providers, error codes; never a user,
+statement, table or address.
 """
 
 from __future__ import annotations
@@ -96,11 +97,11 @@ class Metrics:
         engine_up: Callable[[], bool],
         engine_restarts: Callable[[], int],
     ) -> None:
-        """Ask these when the metrics are fetched. `counts` has sessions, running and waiting."""
+        """Call these when the metrics are fetched. `counts` has sessions, running and waiting."""
         self._registry.register(_Watched(counts, engine_up, engine_restarts))
 
     def render(self) -> bytes:
-        """All metrics, in Prometheus' text form."""
+        """Return all metrics in Prometheus' text format."""
         return generate_latest(self._registry)
 
     def _counter(self, name: str, text: str, *labels: str) -> Counter:

@@ -16,9 +16,9 @@ from typing import Any
 import pyarrow as pa
 import pyspark.sql.connect.proto as pb2
 import pytest
+from testing.command import clean_environment
+from testing.rest_catalog import RestCatalogFake, rest_catalog
 from tests.fakes.control_endpoint import Answer, FakeControl, control_endpoint
-from tests.fakes.rest_catalog import RestCatalogFake, rest_catalog
-from tests.support.command import clean_environment
 
 from sqe.config.load import load
 from sqe.control.properties import iceberg_properties

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from bench.spark_server import SparkServer
+from testing.command import clean_environment
+from testing.rest_catalog import RestCatalogFake, rest_catalog
 from tests.fakes.control_endpoint import Answer, FakeControl, control_endpoint
-from tests.fakes.rest_catalog import RestCatalogFake, rest_catalog
 from tests.support.cluster import LOCAL, standalone_cluster
-from tests.support.command import clean_environment
 
 from sqe.config.load import load
 from sqe.control.properties import iceberg_properties

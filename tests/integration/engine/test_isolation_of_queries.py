@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from testing.command import clean_environment, until
 from tests.fakes.control_endpoint import FakeControl
-from tests.support.command import clean_environment, until
 from tests.support.guarded_engine import GuardedEngine, guarded_engine
 from tests.support.trial_lake import compile_trial
 

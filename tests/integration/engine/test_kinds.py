@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyspark.sql.connect.proto as pb2
 import pytest
 from pyspark.util import PythonEvalType
-from tests.support.command import clean_environment
+from testing.command import clean_environment
 from tests.support.kinds import LISTS, read_list
 
 from sqe.config.load import load

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from stack.catalog import CatalogService
 from stack.running import Stack, running
+from testing.people import Person
 from tests.support.hub import Hub, running_hub
 from tests.support.lakes import WAYS, Lake, fresh
-from tests.support.people import Person
 
 
 @pytest.fixture(scope="session")

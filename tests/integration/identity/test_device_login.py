@@ -17,8 +17,8 @@ import pytest
 from stack import accounts
 from stack.keycloak import RefusedError
 from stack.running import Stack
+from testing.command import clean_environment
 from tests.support.browser import Browser
-from tests.support.command import clean_environment
 
 _SECONDS = 180.0
 

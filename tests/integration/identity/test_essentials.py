@@ -14,15 +14,15 @@ import pytest
 from stack import accounts
 from stack.catalog import CatalogService
 from stack.running import Stack
+from testing import people
+from testing.people import Person
+from testing.server import RunningServer, running_server
 from tests.security.answers import Got, Refused, fault
 from tests.security.case import Case
 from tests.security.corpus.essentials import ESSENTIALS
 from tests.security.data import MASK_KEY, SET_UP
 from tests.security.judge import leaks
 from tests.security.serving import RULES
-from tests.support import people
-from tests.support.people import Person
-from tests.support.server import RunningServer, running_server
 
 from sqe.config.load import load
 from sqe.locations import locate

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from stack import accounts
 from stack.running import Stack
+from testing.people import DOORS, Door, Person, Refused
+from testing.server import RunningServer, running_server
 from tests.support import telling_server
 from tests.support.cluster import LOCAL, standalone_cluster
 from tests.support.hub import lakes
 from tests.support.lakes import Lake
-from tests.support.people import DOORS, Door, Person, Refused
-from tests.support.server import RunningServer, running_server
 
 from sqe.config.load import load
 from sqe.engine.runtime.provision import provide

@@ -15,9 +15,9 @@ import trino
 from stack import accounts
 from stack.accounts import Account
 from stack.running import Stack
+from testing.server import RunningServer, running_server
 from tests.conformance.runtime import JavaClients, provide_java_clients
 from tests.support.browser import Browser, Page
-from tests.support.server import RunningServer, running_server
 
 pytestmark = [
     pytest.mark.engine,

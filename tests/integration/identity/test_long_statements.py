@@ -17,10 +17,10 @@ import pytest
 from stack import accounts
 from stack.audit import Entry
 from stack.running import Stack
+from testing.people import Door, Person, Refused, Rows, metric
+from testing.server import RunningServer, running_server
 from tests.support.hub import lakes
 from tests.support.lakes import WAYS, Lake, fresh
-from tests.support.people import Door, Person, Refused, Rows, metric
-from tests.support.server import RunningServer, running_server
 from tests.support.wiretap import wiretap
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]

@@ -10,10 +10,10 @@ import pytest
 from stack import accounts
 from stack.catalog import CatalogService
 from stack.running import Stack
+from testing.people import DOORS, Door, Person, Refused
+from testing.server import RunningServer, running_server, write_users
 from tests.support.hub import Hub
 from tests.support.lakes import Lake
-from tests.support.people import DOORS, Door, Person, Refused
-from tests.support.server import RunningServer, running_server, write_users
 
 from sqe.identity.providers.api_key import make_key
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from stack.catalog import CatalogService
 from stack.running import Stack
+from testing.people import DOORS, Door, Person, Refused
 from tests.support.hub import UNVENDED, Hub
 from tests.support.lakes import Lake
-from tests.support.people import DOORS, Door, Person, Refused
 from tests.support.seen import check_who_was_seen
 
 pytestmark = pytest.mark.engine

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from pyspark.errors.exceptions.connect import SparkConnectException
 from pyspark.sql.connect.client import SparkConnectClient
+from testing.people import Refused
 from tests.support.hub import Hub, lakes
 from tests.support.lakes import Lake, fresh
-from tests.support.people import Refused
 
 pytestmark = pytest.mark.engine
 

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from stack.catalog import CatalogService
+from testing.people import DOORS, Door, Person, Refused
 from tests.support.hub import Hub
 from tests.support.lakes import Lake, fresh
-from tests.support.people import DOORS, Door, Person, Refused
 
 pytestmark = pytest.mark.engine
 

@@ -13,7 +13,7 @@ from minio.error import S3Error
 from stack import accounts
 from stack.minio import BUCKET
 from stack.running import Stack
-from tests.fakes.control import FakeLogins
+from testing.control import FakeLogins
 
 from sqe.errors import AccessDeniedError
 from sqe.identity.logins.token_set import Tokens

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import cycle
 
 import pytest
+from testing.people import DOORS, Person, Refused
 from tests.support.hub import Hub
 from tests.support.lakes import Lake, fresh
-from tests.support.people import DOORS, Person, Refused
 from tests.support.seen import check_who_was_seen
 
 pytestmark = pytest.mark.engine

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from tests.support.people import DOORS, Door, Person, Refused
-from tests.support.server import RunningServer, running_server
+from testing.people import DOORS, Door, Person, Refused
+from testing.server import RunningServer, running_server
 
 from sqe.identity.providers.passwords import hash_password
 from sqe.identity.providers.users_file import User

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.support.command import clean_environment
+from testing.command import clean_environment
 
 from sqe.config.load import load
 from sqe.config.schema import known_keys

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.fakes.control import FakeEngine, FakeKeys, FakeLogins
+from testing.control import FakeEngine, FakeKeys, FakeLogins
 
 from sqe.config.schema import Config
 from sqe.control.endpoint import ControlEndpoint

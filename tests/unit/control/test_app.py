@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.fakes.control import FakeEngine, FakeKeys, FakeLogins
+from testing.control import FakeEngine, FakeKeys, FakeLogins
 
 from sqe.control.app import LONGEST_BODY
 from sqe.control.endpoint import ControlEndpoint

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.fakes.control import FakeEngine, FakeKeys, FakeLogins
+from testing.control import FakeEngine, FakeKeys, FakeLogins
 from tests.fakes.policy import ANN, BOB, DENY, FakePolicy, PlainRenderer, allow, sql
 
 from sqe.config.schema import Config

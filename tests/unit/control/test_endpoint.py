@@ -9,8 +9,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.fakes.control import FakeEngine, FakeKeys, FakeLogins
-from tests.support.certificates import Authority
+from testing.certificates import Authority
+from testing.control import FakeEngine, FakeKeys, FakeLogins
 
 from sqe.config.schema import Config
 from sqe.config.sections.catalogs import CatalogConfig

@@ -8,11 +8,12 @@ import pyarrow as pa
 import pytest
 
 from sqe.config.load import load
-from sqe.engine.control import GATEWAY, NoControl
+from sqe.engine.control import NoControl
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.sessions import EngineSessions, SparkSession, session_settings
 from sqe.engine.source import RemoteEngine
 from sqe.errors import AuthenticationError, ConfigError, EngineLostError, EngineStartError, SessionError
+from sqe.model.gateway_principal import GATEWAY
 from sqe.model.identity import Principal
 from sqe.model.query import Progress
 from sqe.model.session import RestCatalog, SessionSpec, WarehouseCatalog
@@ -194,10 +195,13 @@ def test_a_guarded_engine_knows_whose_every_session_is() -> None:
     assert events == ["set_conf", "bind uuid1 alice []", "unbind uuid1", "release"]
 
 
-def test_a_new_warehouse_of_a_guarded_engine_is_made_by_the_gateway_itself(tmp_path: Path) -> None:
+@pytest.mark.parametrize("principal", [ALICE, Principal("alice", GATEWAY)])
+def test_a_new_warehouse_of_a_guarded_engine_is_made_by_the_gateway_itself(
+    tmp_path: Path, principal: Principal
+) -> None:
     events: list[str] = []
     sessions = Sessions(events, guarded=True)
-    session = sessions.open(SessionSpec((WarehouseCatalog("lake", tmp_path / "lake"),)), ALICE)
+    session = sessions.open(SessionSpec((WarehouseCatalog("lake", tmp_path / "lake"),)), principal)
     session.ready(lambda: False)
     made = "CREATE NAMESPACE IF NOT EXISTS `lake`.`default`"
     assert events == [

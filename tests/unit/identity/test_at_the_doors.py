@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 import pyarrow.flight as fl
 import pytest
+from testing.certificates import Authority, Pair
+from testing.server import write_users
 from tests.fakes.gateway import FakeGateway, fake_gateway
-from tests.support.certificates import Authority, Pair
-from tests.support.server import write_users
 
 from sqe.config.schema import Config
 from sqe.identity.providers.api_key import make_key
@@ -43,7 +43,7 @@ def trusting(tmp_path: Path, pair: Pair | None = None) -> httpx.Client:
 
 
 def statement(gateway: FakeGateway) -> str:
-    return gateway.open_doors["trino"].url.replace("127.0.0.1", "localhost") + "/v1/statement"
+    return gateway.open_listeners["trino"].url.replace("127.0.0.1", "localhost") + "/v1/statement"
 
 
 def until(condition: Callable[[], bool], what: str) -> None:
@@ -66,7 +66,7 @@ def test_a_key_is_good_at_both_doors_until_it_is_removed(tmp_path: Path) -> None
         api_key={"file": file},
     )
     with fake_gateway(config) as gateway, trusting(tmp_path) as http:
-        location = gateway.open_doors["flight"].url.replace("127.0.0.1", "localhost")
+        location = gateway.open_listeners["flight"].url.replace("127.0.0.1", "localhost")
         client = fl.FlightClient(location, tls_root_certs=(tmp_path / "tls" / "ca.pem").read_text())
         _, token = client.authenticate_basic_token("alice", key)
         with pytest.raises(fl.FlightUnauthenticatedError):

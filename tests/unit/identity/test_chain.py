@@ -3,9 +3,9 @@ from __future__ import annotations
 import logging
 
 import pytest
+from testing.server import write_users
 from tests.fakes.idp import FakeIdp
 from tests.support.clock import Clock
-from tests.support.server import write_users
 
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.chain import Authenticator

@@ -17,11 +17,11 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from tests.support.certificates import Authority, Pair
+from testing.certificates import Authority, Pair
 
 from sqe.network.address import Address
 from sqe.network.http import HttpListener
-from sqe.network.http_protocol import CERTIFICATE, GuardedProtocol
+from sqe.network.http_protocol import CERTIFICATE, HttpProtocol, limited_protocol
 from sqe.network.tls import LiveContext, TlsFiles
 
 SECONDS = 10.0
@@ -181,9 +181,9 @@ def test_new_certificates_are_used_without_a_restart(tmp_path: Path) -> None:
 
 
 def stalling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GuardedProtocol, "look_every", 0.05)
-    monkeypatch.setattr(GuardedProtocol, "request_seconds", 0.3)
-    monkeypatch.setattr(GuardedProtocol, "stalled_seconds", 0.3)
+    monkeypatch.setattr(HttpProtocol, "check_seconds", 0.05)
+    monkeypatch.setattr(HttpProtocol, "request_seconds", 0.3)
+    monkeypatch.setattr(HttpProtocol, "stalled_seconds", 0.3)
 
 
 @pytest.mark.parametrize(
@@ -213,13 +213,13 @@ def test_a_client_that_does_not_finish_its_request_is_cut_off(
 def test_a_client_that_stops_reading_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     stalling(monkeypatch)
     ended = threading.Event()
-    original = GuardedProtocol.connection_lost
+    original = HttpProtocol.connection_lost
 
-    def lost(self: GuardedProtocol, exc: Exception | None) -> None:
+    def lost(self: HttpProtocol, exc: Exception | None) -> None:
         ended.set()
         original(self, exc)
 
-    monkeypatch.setattr(GuardedProtocol, "connection_lost", lost)
+    monkeypatch.setattr(HttpProtocol, "connection_lost", lost)
     with serving() as listener:
         with socket.create_connection(("127.0.0.1", listener.port), timeout=SECONDS) as lazy:
             lazy.sendall(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -245,3 +245,9 @@ def test_headers_may_be_long_but_not_endless() -> None:
         with contextlib.suppress(httpx.TransportError):  # it may close before everything was sent
             assert session.get(url, headers={"x": "x" * 2_000_000}).status_code == 400
         assert ask(listener) is None
+
+
+def test_limits_of_one_listener_do_not_concern_others() -> None:
+    limited = limited_protocol(1.0, 2.0)
+    assert (limited.request_seconds, limited.stalled_seconds) == (1.0, 2.0)
+    assert (HttpProtocol.request_seconds, HttpProtocol.stalled_seconds) == (60.0, 120.0)

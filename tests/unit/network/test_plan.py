@@ -4,7 +4,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from tests.support.certificates import Authority
+from testing.certificates import Authority
 
 from sqe.config.sections.server import ServerConfig
 from sqe.errors import ConfigError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives import serialization
-from tests.support.certificates import Authority
+from testing.certificates import Authority
 
 from sqe.errors import ConfigError
 from sqe.network.tls import Reloader, TlsFiles
@@ -37,8 +37,8 @@ def test_what_is_wrong_is_named(files: TlsFiles, tmp_path: Path) -> None:
     cases: list[tuple[TlsFiles, str]] = [
         (TlsFiles(tmp_path / "none", files.key, None, "none"), "server.tls_certificate: .* cannot be read"),
         (TlsFiles(files.certificate, tmp_path / "none", None, "none"), "server.tls_key: .* cannot be read"),
-        (TlsFiles(files.certificate, other.key, None, "none"), "do not go together: key values mismatch"),
-        (TlsFiles(files.key, files.key, None, "none"), "do not go together"),
+        (TlsFiles(files.certificate, other.key, None, "none"), "do not match: key values mismatch"),
+        (TlsFiles(files.key, files.key, None, "none"), "do not match"),
         (
             TlsFiles(files.certificate, files.key, files.key, "required"),
             "server.tls_client_ca: .* holds no certificates",
@@ -73,15 +73,15 @@ def test_a_change_is_noticed_and_a_broken_one_is_not_taken(
 ) -> None:
     user = Counting()
     reloader = Reloader(files, [user])
-    assert not reloader.look()
-    assert reloader.look(even_if_unchanged=True)
+    assert not reloader.reload_changed()
+    assert reloader.reload_changed(force=True)
     fresh = Authority(tmp_path / "fresh").server()
     shutil.copy(fresh.certificate, files.certificate)  # and not the key: half of a rotation
     with caplog.at_level(logging.ERROR):
-        assert not reloader.look()
-        assert not reloader.look()
+        assert not reloader.reload_changed()
+        assert not reloader.reload_changed()
     assert len(caplog.records) == 1
     assert user.reloads == 1
     shutil.copy(fresh.key, files.key)
-    assert reloader.look()
+    assert reloader.reload_changed()
     assert user.reloads == 2

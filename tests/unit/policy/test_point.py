@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from tests.fakes.policy import ANN, BOB, DENY, ORDERS, FakePolicy, PlainRenderer, allow, question, sql
 
-from sqe.engine.control import GATEWAY
 from sqe.errors import PolicyUnavailableError
 from sqe.model.decision import Operation, Question, Verdict
+from sqe.model.gateway_principal import GATEWAY, GatewayPrincipal
 from sqe.model.identity import Principal
 from sqe.policy.point import DecisionPoint
 
@@ -354,9 +354,16 @@ def test_a_decision_is_explained_afresh(make: Make, fake: FakePolicy) -> None:
 
 def test_the_gateway_itself_is_not_asked_about(make: Make, fake: FakePolicy) -> None:
     fake.rules[SELECT] = DENY
-    [decision] = make(fake).decide(Principal("sqe", GATEWAY), [question()])
+    [decision] = make(fake).decide(GatewayPrincipal(), [question()])
     assert decision.allow
     assert fake.asked == []
+
+
+def test_a_principal_that_only_calls_itself_the_gateway_is_asked_about(make: Make, fake: FakePolicy) -> None:
+    fake.rules[SELECT] = DENY
+    [decision] = make(fake).decide(Principal(GATEWAY, GATEWAY), [question()])
+    assert not decision.allow
+    assert fake.asked == [(GATEWAY, (question(),))]
 
 
 def test_no_provider_vouches_as_the_gateway() -> None:

@@ -6,8 +6,8 @@ import random
 import threading
 
 import pytest
+from testing.command import until
 from tests.fakes.engine import FakeEngine
-from tests.support.command import until
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import QueryCanceledError, SessionError, SqeError, TooManyQueriesError

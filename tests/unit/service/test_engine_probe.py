@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 
 import pytest
+from testing.command import until
 from tests.fakes.engine import FakeEngine
-from tests.support.command import until
 
 from sqe.errors import EngineLostError
 from sqe.model.identity import Principal

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from stack import polaris_build
-from stack.fetch import Shelf
+from stack.fetch import StackCache
 from stack.java import find_jdk
 from stack.polaris_build import PolarisSource
 
@@ -20,9 +20,9 @@ echo "$JAVA_HOME_21" >"$1/server/target/quarkus-app/quarkus-run.jar"
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
+def cache(tmp_path: Path) -> StackCache:
     home = str(tmp_path)
-    return Shelf(
+    return StackCache(
         load(None, {"HOME": home, "SQE_PATHS__HOME": home, "SQE_PATHS__CACHE": str(tmp_path / "cache")})
     )
 
@@ -47,47 +47,49 @@ def tools(tmp_path: Path) -> dict[str, str]:
     return {"JAVA_HOME_21": str(jdk), "PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin"}
 
 
-def test_without_the_variable_there_is_none_and_it_says_so(shelf: Shelf) -> None:
-    reason = polaris_build.provide(shelf, None, QuietReporter(), {})
+def test_without_the_variable_there_is_none_and_it_says_so(cache: StackCache) -> None:
+    reason = polaris_build.provide(cache, None, QuietReporter(), {})
     assert isinstance(reason, str)
     assert "SQE_TEST_POLARIS" in reason
     with pytest.raises(SetupError, match="SQE_TEST_POLARIS"):
-        polaris_build.provide(shelf, True, QuietReporter(), {})
+        polaris_build.provide(cache, True, QuietReporter(), {})
 
 
-def test_it_can_be_left_out(shelf: Shelf) -> None:
+def test_it_can_be_left_out(cache: StackCache) -> None:
     given = {"SQE_TEST_POLARIS": "http://127.0.0.1:1"}
-    assert polaris_build.provide(shelf, False, QuietReporter(), given) == "Polaris was not asked for."
+    assert polaris_build.provide(cache, False, QuietReporter(), given) == "Polaris was not asked for."
 
 
-def test_an_address_is_that_of_one_that_runs(shelf: Shelf) -> None:
+def test_an_address_is_that_of_one_that_runs(cache: StackCache) -> None:
     found = polaris_build.provide(
-        shelf, None, QuietReporter(), {"SQE_TEST_POLARIS": "http://127.0.0.1:18181/"}
+        cache, None, QuietReporter(), {"SQE_TEST_POLARIS": "http://127.0.0.1:18181/"}
     )
     assert found == PolarisSource("http://127.0.0.1:18181")
 
 
-def test_a_folder_is_built_once_for_each_content(shelf: Shelf, folder: Path, tools: dict[str, str]) -> None:
+def test_a_folder_is_built_once_for_each_content(
+    cache: StackCache, folder: Path, tools: dict[str, str]
+) -> None:
     given = {**tools, "SQE_TEST_POLARIS": str(folder)}
-    first = polaris_build.provide(shelf, None, QuietReporter(), given)
+    first = polaris_build.provide(cache, None, QuietReporter(), given)
     assert isinstance(first, PolarisSource)
     assert first.app is not None
     assert (first.app / "quarkus-run.jar").read_text().strip() == tools["JAVA_HOME_21"]
-    assert polaris_build.provide(shelf, None, QuietReporter(), given) == first
+    assert polaris_build.provide(cache, None, QuietReporter(), given) == first
     (folder / "more").write_text("x")
-    other = polaris_build.provide(shelf, None, QuietReporter(), given)
+    other = polaris_build.provide(cache, None, QuietReporter(), given)
     assert isinstance(other, PolarisSource)
     assert other.app != first.app
 
 
 def test_a_folder_that_is_none_or_fails_is_an_error(
-    shelf: Shelf, folder: Path, tools: dict[str, str]
+    cache: StackCache, folder: Path, tools: dict[str, str]
 ) -> None:
     with pytest.raises(SetupError, match=r"no build\.sh"):
-        polaris_build.provide(shelf, None, QuietReporter(), {"SQE_TEST_POLARIS": str(folder.parent)})
+        polaris_build.provide(cache, None, QuietReporter(), {"SQE_TEST_POLARIS": str(folder.parent)})
     (folder / "build.sh").write_text("echo why; exit 1\n")
     with pytest.raises(SetupError, match="could not be built") as failure:
-        polaris_build.provide(shelf, None, QuietReporter(), {**tools, "SQE_TEST_POLARIS": str(folder)})
+        polaris_build.provide(cache, None, QuietReporter(), {**tools, "SQE_TEST_POLARIS": str(folder)})
     assert failure.value.detail == "why\n"
 
 

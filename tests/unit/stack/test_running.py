@@ -28,7 +28,7 @@ def test_only_what_killed_runs_left_is_removed(tmp_path: Path, monkeypatch: pyte
     used = directory(tmp_path, "used", age=HOUR)
     young = directory(tmp_path, "young", age=0)
     with hold(used / "lock", timeout=0):
-        running._sweep()
+        running._remove_stale()
     assert not left.exists()
     assert used.exists()
     assert young.exists()

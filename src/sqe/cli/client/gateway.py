@@ -125,7 +125,7 @@ def _spawn(config: Config, run_directory: Path, *arguments: str) -> None:
     (run_directory / "socket").unlink(missing_ok=True)
     with (run_directory / "gateway.stderr").open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "sqe.server", str(run_directory), *arguments],
+            [sys.executable, "-m", "sqe.server.gateway", str(run_directory), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,

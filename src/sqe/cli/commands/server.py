@@ -14,7 +14,7 @@ from sqe.cli.commands.configured import configured
 from sqe.config.schema import Config
 
 if TYPE_CHECKING:
-    from sqe.doors import OpenDoor
+    from sqe.server.listeners import OpenListener
 
 
 @click.command(
@@ -27,19 +27,20 @@ def command(config: Config) -> None:
     logging.basicConfig(
         level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)-5s %(name)s: %(message)s"
     )
-    from sqe.doors import Doors
+    from sqe.server.listeners import Listeners
 
-    doors = Doors(config)  # clients can connect from here on; what follows takes longer to load
+    listeners = Listeners(config)  # clients can connect from here on; what follows takes longer to load
     from sqe.cli.client.gateway import gateway_directory
-    from sqe.server import end_process, serve
+    from sqe.server.network_server import serve
+    from sqe.server.process import end_process
 
     # The directory is that of the configuration as given, so that shells with the same configuration find it.
-    serve(config, gateway_directory(config), doors, _tell)
+    serve(config, gateway_directory(config), listeners, _print_listeners)
     end_process(exits.OK)
 
 
-def _tell(doors: Sequence[OpenDoor]) -> None:
-    """One line for each door: its name, its address, and how a client is pointed at it."""
-    for door in doors:
-        click.echo(f"{door.name:<8} {door.url:<36} {door.hint}".rstrip())
+def _print_listeners(listeners: Sequence[OpenListener]) -> None:
+    """Print one line for each listener: its name, its address, and how to point a client at it."""
+    for listener in listeners:
+        click.echo(f"{listener.name:<8} {listener.url:<36} {listener.hint}".rstrip())
     sys.stdout.flush()

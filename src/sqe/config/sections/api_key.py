@@ -1,4 +1,4 @@
-"""`[api_key]`: keys of programs."""
+"""`[api_key]`: API keys of programs."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from sqe.config.fields import AbsolutePath, Section
 
 
 class ApiKeyConfig(Section):
-    """The provider `api_key`, which knows programs by a key."""
+    """The provider `api_key`, which authenticates programs by a key."""
 
     file: AbsolutePath | None = Field(
         default=None,
-        description="The hashed keys and whose they are; `sqe keys` writes it. Unset: `keys` below `paths.home`.",
+        description="The file of hashed keys and their users; `sqe keys` writes it. Unset: `keys` below `paths.home`.",
     )

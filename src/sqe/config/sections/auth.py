@@ -1,4 +1,4 @@
-"""`[auth]`: who may come in, and how long a login lasts."""
+"""`[auth]`: authentication providers and lifetimes of logins."""
 
 from __future__ import annotations
 
@@ -25,19 +25,20 @@ Providers = Annotated[tuple[ProviderName, ...], BeforeValidator(as_list)]
 
 
 class AuthConfig(Section):
-    """Who may come in at the listeners of `sqe server`, and how long a login lasts.
+    """Authentication at the listeners of `sqe server`, and lifetimes of logins.
 
-    The providers are asked in order; the first that accepts or refuses the credentials ends the search.
+    SQE asks the providers in order; the first that accepts or refuses the credentials decides.
     """
 
     providers: Providers = Field(
         default=("anonymous",),
-        description="Who is asked, in this order. `oidc_password` hands user and password to the identity provider; "
+        description="The authentication providers, in order. `oidc_password` passes user and password to the "
+        "identity provider; "
         "`bearer_token` checks JSON Web Tokens; `token_exchange` exchanges a token for one of SQE's own client; "
-        "`client_credentials_passthrough` takes a program's own id and secret; `client_credentials` runs everything "
-        "as one client; `api_key` and `users_file` know files of keys and of passwords; `mtls` takes the name in a "
-        "verified client certificate; `aws_iam` asks AWS whose access key it is; `anonymous` lets clients on this "
-        "machine in without any credentials.",
+        "`client_credentials_passthrough` takes a program's own id and secret; `client_credentials` runs all "
+        "queries as one client; `api_key` and `users_file` read files of keys and of passwords; `mtls` takes the "
+        "name in a verified client certificate; `aws_iam` asks AWS whose access key it is; `anonymous` accepts "
+        "clients on this machine without credentials.",
     )
     users_file: AbsolutePath | None = Field(
         default=None,
@@ -45,31 +46,31 @@ class AuthConfig(Section):
     )
     token_lifetime: Duration = Field(
         default=Duration("12h"),
-        description="How long a token is good that a client got for its password.",
+        description="How long a token is valid that a client got for its password.",
         ge=Duration("1min"),
     )
     token_idle: Duration = Field(
-        default=Duration("1h"), description="How long it is good without being used.", ge=Duration("1min")
+        default=Duration("1h"), description="How long it is valid without being used.", ge=Duration("1min")
     )
     login_lifetime: Duration = Field(
         default=Duration("8h"),
-        description="How long a login at the identity provider is kept alive by renewing its tokens.",
+        description="How long SQE keeps a login at the identity provider alive by renewing its tokens.",
         ge=Duration("1min"),
     )
     login_idle: Duration = Field(
         default=Duration("15min"),
-        description="How long a login is kept when no session uses it.",
+        description="How long SQE keeps a login that no session uses.",
         ge=Duration("1s"),
     )
     logins: int = Field(
         default=10_000,
-        description="Logins that are kept at the same time. One more ends the one that was idle for longest.",
+        description="Logins at the same time. One more ends the one that was idle for longest.",
         ge=1,
         le=1_000_000,
     )
     renew_ahead: Duration = Field(
         default=Duration("60s"),
-        description="How long before its end a user's access token is renewed, but at most a third of its life.",
+        description="How long before its end SQE renews a user's access token, but at most a third of its life.",
         ge=Duration("1s"),
         le=Duration("1h"),
     )

@@ -1,4 +1,4 @@
-"""`[aws_iam]`: people who have an access key of AWS."""
+"""`[aws_iam]`: authentication with AWS access keys."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from sqe.config.fields import Section, Url
 
 
 class AwsIamConfig(Section):
-    """The provider `aws_iam`, which asks AWS's STS whose access key it is (GetCallerIdentity)."""
+    """The provider `aws_iam`, which authenticates AWS access keys at STS (GetCallerIdentity)."""
 
     region: str = Field(
         default="us-east-1",
-        description="The region that the question is signed for.",
+        description="The region that SQE signs the request for.",
         pattern=r"^[a-z0-9-]+$",
     )
     sts_endpoint: Url | None = Field(default=None, description="Another STS. Unset: the region's.")
     users: dict[str, str] = Field(
         default_factory=dict,
-        description="Who is which user: ARNs, and names. After the account, `*` stands for any characters and `?` for "
-        "one, but neither for `/` or `:`. The first that fits counts; whom none fits is refused.",
+        description="The users by ARN. After the account, `*` stands for any characters and `?` for "
+        "one, but neither for `/` or `:`. The first match counts; an ARN without a match is refused.",
     )
 
     @field_validator("users")

@@ -8,18 +8,18 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from sqe.config.fields import AbsolutePath, MisfitError, Section, SettingText, Url
+from sqe.config.fields import AbsolutePath, InconsistentValuesError, Section, SettingText, Url
 
 CatalogType = Literal["rest", "warehouse"]
 StorageName = Literal["vended", "web_identity", "remote_signing"]
 
-# What would carry a credential, or decide who asks the catalog and who opens the files: parts of Iceberg's names.
+# Parts of the names of Iceberg's properties that carry a credential, or choose the identity at the catalog or store.
 _IDENTITY = re.compile(
     r"token|credential|secret|access-?key|password|auth|sigv4|sign|assume-role|access-grants|profile"
     r"|factory|impl|^header\.|^sqe\.|^prefix$|^scope$|^audience$|^resource$|sas|connection-string"
     r"|account\.key|sse\.key|^credentials|username"
 )
-# What has a key of its own, or is ours to decide.
+# Properties that have a key of their own, or that SQE sets.
 _OURS = {
     "uri": "uri",
     "warehouse": "warehouse",
@@ -40,19 +40,19 @@ _OF_WAREHOUSE = frozenset({"type", "path"})
 class CatalogConfig(Section):
     """A catalog of every session, under a name of your choice. The first one is current.
 
-    Without any there is `iceberg`, of type `warehouse`, in `warehouse` below `paths.home`. A catalog of type `rest` is
-    asked with the user's own token, and its files are opened with credentials that were made for the user.
+    Without any there is `iceberg`, of type `warehouse`, in `warehouse` below `paths.home`. A catalog of type `rest`
+    gets the user's own token, and credentials that were issued for the user open its files.
     """
 
     type: CatalogType = Field(
         default="rest",
         description="`rest` is an Iceberg REST catalog such as Polaris or Nessie. `warehouse` is a directory that the "
-        "server's own account reads and writes, whoever asks.",
+        "server's own account reads and writes, for every user.",
     )
     path: AbsolutePath | None = Field(default=None, description="Of a `warehouse`: its directory.")
     uri: Url | None = Field(default=None, description="Of a `rest` catalog: its address.")
     warehouse: str | None = Field(
-        default=None, description="Which of its warehouses, where it has several.", min_length=1
+        default=None, description="The warehouse, where a `rest` catalog has several.", min_length=1
     )
     namespace: str = Field(
         default="default",
@@ -61,27 +61,28 @@ class CatalogConfig(Section):
     )
     storage: StorageName = Field(
         default="vended",
-        description="Whose credentials open the files: `vended` ones that the catalog hands out with a table, those "
-        "that the store's STS gives for the user's token (`web_identity`), or none, because the catalog signs each "
+        description="The credentials that open the files: `vended` ones that the catalog returns with a table, those "
+        "that the store's STS issues for the user's token (`web_identity`), or none, because the catalog signs each "
         "request (`remote_signing`).",
     )
     region: str | None = Field(
         default=None,
-        description="The store's region. Unset: the catalog tells; `us-east-1` with `s3_endpoint` or `sts_endpoint`.",
+        description="The store's region. Unset: as the catalog says; `us-east-1` with `s3_endpoint` or `sts_endpoint`.",
         pattern=r"^[a-z0-9-]+$",
     )
     s3_endpoint: Url | None = Field(
-        default=None, description="A store that is not AWS's. Unset: the catalog tells, or AWS."
+        default=None,
+        description="The address of a store that is not AWS's. Unset: as the catalog says, or AWS.",
     )
     s3_path_style: bool = Field(
-        default=False, description="Name buckets in the path, as most stores want it that are not AWS's."
+        default=False, description="Put buckets into the path, which most stores need that are not AWS's."
     )
     sts_endpoint: Url | None = Field(
-        default=None, description="With `web_identity`: where the user's token is exchanged for keys."
+        default=None, description="With `web_identity`: the STS that exchanges the user's token for keys."
     )
     sts_role: str | None = Field(
         default=None,
-        description="With `web_identity`: the ARN of the role to take, where the store wants one.",
+        description="With `web_identity`: the ARN of the role to assume, where the store needs one.",
         pattern=r"^arn:\S+$",
     )
     options: dict[str, SettingText] = Field(
@@ -127,7 +128,7 @@ class CatalogConfig(Section):
                     if getattr(self, key) is not None:
                         wrong[key] = f"is for storage = web_identity; this catalog has {self.storage}"
         if wrong:
-            raise MisfitError(wrong)
+            raise InconsistentValuesError(wrong)
         return self
 
     def written(self) -> Iterator[tuple[str, Any]]:

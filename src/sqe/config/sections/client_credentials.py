@@ -1,4 +1,4 @@
-"""`[client_credentials]`: one identity for everybody."""
+"""`[client_credentials]`: one identity for all clients."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from sqe.config.fields import Section
 
 
 class ClientCredentialsConfig(Section):
-    """The provider `client_credentials`, which logs everybody in as the client of `[oidc]`."""
+    """The provider `client_credentials`, which authenticates every client as the client of `[oidc]`."""
 
     allow: bool = Field(
         default=False,
-        description="Let this provider be used. Catalogs and storage then see one identity, whoever asks.",
+        description="Allow this provider. Catalogs and storage then see one identity for all users.",
     )

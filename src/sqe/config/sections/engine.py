@@ -1,4 +1,4 @@
-"""`[engine]`: the Spark behind the gateway."""
+"""`[engine]`: the Spark Connect server behind the gateway."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from sqe.config.fields import AbsolutePath, Section, SettingText, Texts, UnshownError
+from sqe.config.fields import AbsolutePath, RedactedValueError, Section, SettingText, Texts
 from sqe.units import Duration, Secret, Size
 
 _MASTER = re.compile(r"local(\[(\*|[1-9]\d*)(\s*,\s*[1-9]\d*)?\])?|spark://\S+|k8s://\S+|yarn")
@@ -17,7 +17,7 @@ LogLevel = Literal["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL", "OFF"]
 
 
 class EngineConfig(Section):
-    """The Spark behind the gateway: where it runs, and with what."""
+    """The Spark Connect server behind the gateway."""
 
     url: str | None = Field(
         default=None,
@@ -29,7 +29,7 @@ class EngineConfig(Section):
     )
     control_secret: Secret | None = Field(
         default=None,
-        description="The secret that the server in `engine.url` shows when it asks for users' tokens; at least 32 "
+        description="The secret that the server in `engine.url` presents when it requests users' tokens; at least 32 "
         "characters. An own engine gets a fresh one at each start.",
     )
     master: str = Field(
@@ -75,7 +75,7 @@ class EngineConfig(Section):
         ge=0,
         le=1000,
     )
-    log_level: LogLevel = Field(default="WARN", description="How much the engine writes to its log file.")
+    log_level: LogLevel = Field(default="WARN", description="The level of the engine's log file.")
     shuffle_partitions: int | None = Field(
         default=None,
         description="Partitions of a shuffle (`spark.sql.shuffle.partitions`). Unset: from the cores.",
@@ -98,8 +98,8 @@ class EngineConfig(Section):
         if url is not None and not re.fullmatch(r"sc://[^\s/;]+(/.*)?", url):
             raise ValueError("is not the address of a Spark Connect server; write sc://host:port")
         if url is not None and "token=" in url:
-            raise UnshownError(
-                "holds a token; put that into engine.token, where it is kept out of logs and listings"
+            raise RedactedValueError(
+                "holds a token; put it into engine.token, which logs and listings do not show"
             )
         return url
 

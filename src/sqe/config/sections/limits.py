@@ -1,4 +1,4 @@
-"""`[limits]`: what one gateway lets its users do."""
+"""`[limits]`: limits of one gateway."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SERVER_RUN_TIME = Duration("1h")
 
 
 class LimitsConfig(Section):
-    """What one gateway lets its users do at most."""
+    """Limits of one gateway."""
 
     concurrent_queries: int = Field(
         default=16, description="Queries that run at the same time.", ge=1, le=10_000
@@ -20,7 +20,10 @@ class LimitsConfig(Section):
         default=8, description="Queries of one user that run at the same time.", ge=1, le=10_000
     )
     queued_queries: int = Field(
-        default=1000, description="Queries that may wait for a slot; one more is refused.", ge=0, le=100_000
+        default=1000,
+        description="Queries that may wait for a slot; the gateway refuses more.",
+        ge=0,
+        le=100_000,
     )
     sessions: int = Field(default=500, description="Open sessions.", ge=1, le=100_000)
     session_idle: Duration = Field(
@@ -53,7 +56,7 @@ class LimitsConfig(Section):
     )
     result_spill: Size = Field(
         default=Size("10GB"),
-        description="How much of one result is kept in a file for a slow client before the engine has to wait.",
+        description="How much of one result the gateway keeps in a file for a slow client before the engine waits.",
         ge=Size("1MB"),
     )
     unread_result: Duration = Field(
@@ -63,12 +66,12 @@ class LimitsConfig(Section):
     )
 
     def for_server(self) -> LimitsConfig:
-        """Return the limits of a gateway that people share, who do not see how long the others' queries run."""
+        """Return the limits of a network server, where `run_time` has a default."""
         if self.run_time is not None:
             return self
         return self.model_copy(update={"run_time": _SERVER_RUN_TIME})
 
     @property
     def run_seconds(self) -> float | None:
-        """How long a query may run; None is for ever."""
+        """The time that a query may run in seconds; None is for ever."""
         return float(self.run_time) if self.run_time else None

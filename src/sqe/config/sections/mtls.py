@@ -1,4 +1,4 @@
-"""`[mtls]`: how a client's certificate is read."""
+"""`[mtls]`: authentication with client certificates."""
 
 from __future__ import annotations
 

@@ -9,13 +9,13 @@ from pydantic import BeforeValidator, Field, field_validator
 from sqe.config.fields import Section, Texts, Url, as_list
 from sqe.units import Duration, Secret
 
-# Signatures with a private key only: whoever checks a token must not be able to make one.
+# Signatures with a private key only: a service that checks a token must not be able to sign one.
 Algorithm = Literal["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512"]
 Algorithms = Annotated[tuple[Algorithm, ...], BeforeValidator(as_list)]
 
 
 class OidcConfig(Section):
-    """The identity provider that speaks OpenID Connect: where it is, who we are there, and how to read its tokens.
+    """The OpenID Connect identity provider: its address, SQE's client there, and the claims of its tokens.
 
     A claim is named by its path: `realm_access.roles` is `roles` in `realm_access`.
     """
@@ -26,29 +26,33 @@ class OidcConfig(Section):
     )
     audience: str | None = Field(
         default=None,
-        description="What a token must name in `aud`, so that one made for another service is refused.",
+        description="The audience that a token must have in `aud`. SQE refuses tokens for other services.",
         min_length=1,
     )
     any_audience: bool = Field(
         default=False,
-        description="Accept tokens that were made for any service, when there is no `audience`.",
+        description="Accept tokens that were issued for any service, when there is no `audience`.",
     )
     client_id: str | None = Field(
-        default=None, description="The client that SQE is at the identity provider.", min_length=1
+        default=None, description="The id of SQE's client at the identity provider.", min_length=1
     )
     client_secret: Secret | None = Field(
         default=None, description="That client's secret. Unset: it is a public client."
     )
     scopes: Texts = Field(default=("openid",), description="The scopes that a login asks for.")
     jwks_url: Url | None = Field(
-        default=None, description="Where the keys of signatures are. Unset: the issuer tells."
+        default=None, description="The address of the signing keys. Unset: from the issuer's discovery."
     )
-    token_url: Url | None = Field(default=None, description="Where tokens are made. Unset: the issuer tells.")
+    token_url: Url | None = Field(
+        default=None, description="The token endpoint. Unset: from the issuer's discovery."
+    )
     device_url: Url | None = Field(
-        default=None, description="Where `sqe login` begins. Unset: the issuer tells."
+        default=None,
+        description="The device authorization endpoint, for `sqe login`. Unset: from the issuer's discovery.",
     )
     authorize_url: Url | None = Field(
-        default=None, description="Where a browser is sent to log in. Unset: the issuer tells."
+        default=None,
+        description="The authorization endpoint, for logins with a browser. Unset: from the issuer's discovery.",
     )
     algorithms: Algorithms = Field(
         default=("RS256", "ES256"), description="The signatures that a token may have."
@@ -72,7 +76,7 @@ class OidcConfig(Section):
     )
     leeway: Duration = Field(
         default=Duration("30s"),
-        description="How far its clock and ours may be apart.",
+        description="How far the clocks of the identity provider and of SQE may be apart.",
         ge=Duration("0s"),
         le=Duration("5min"),
     )
@@ -82,8 +86,8 @@ class OidcConfig(Section):
     )
     external_url: Url | None = Field(
         default=None,
-        description="The server's own address as browsers see it, to come back to after the login. Unset: the one "
-        "that the client asked.",
+        description="The server's own address as browsers see it, to come back to after the login. Unset: the "
+        "address that the client used.",
     )
 
     @field_validator("scopes")

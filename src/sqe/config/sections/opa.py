@@ -9,7 +9,7 @@ from sqe.units import Secret
 
 
 class OpaConfig(Section):
-    """The Open Policy Agent that `policy.engines` may name. What it is asked and answers is as for Trino's plugin."""
+    """The Open Policy Agent that `policy.engines` may name. Its input and output are those of Trino's plugin."""
 
     url: Url | None = Field(
         default=None, description="The rule that allows, such as `https://opa:8181/v1/data/trino/allow`."
@@ -25,14 +25,15 @@ class OpaConfig(Section):
         description="The rule that gives the masks of all columns of a table at once, instead of `column_mask_url`.",
     )
     batched_url: Url | None = Field(
-        default=None, description="The rule that filters a list of names. Unset: they are asked one by one."
+        default=None,
+        description="The rule that filters a list of names. Unset: SQE asks about them one by one.",
     )
     ca_bundle: AbsolutePath | None = Field(
-        default=None, description="A PEM file of whom to trust there. Unset: as in `tls.ca_bundle`."
+        default=None, description="A PEM file of trusted certificates for OPA. Unset: `tls.ca_bundle`."
     )
     token: Secret | None = Field(
-        default=None, description="What is shown there as `Authorization: Bearer`. Unset: nothing."
+        default=None, description="The token for `Authorization: Bearer`. Unset: no header."
     )
     context: dict[str, SettingText] = Field(
-        default_factory=dict, description="Entries of `context.properties`, which each question has."
+        default_factory=dict, description="Entries of `context.properties` in each request."
     )

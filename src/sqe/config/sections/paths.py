@@ -1,4 +1,4 @@
-"""`[paths]`: where SQE keeps its files."""
+"""`[paths]`: directories of SQE's files."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from sqe.config.fields import AbsolutePath, Section
 
 
 class PathsConfig(Section):
-    """Where SQE keeps its files."""
+    """Directories of SQE's files."""
 
     home: AbsolutePath = Field(
         default=Path("~/.sqe"),
-        description="What must be kept: the default warehouse, the shell's history, `sqe.toml`.",
+        description="Files that must survive: the default warehouse, the shell's history, `sqe.toml`.",
     )
     cache: AbsolutePath | None = Field(
         default=None,
-        description="What can be made again, such as jars. Unset: `$XDG_CACHE_HOME/sqe` or `~/.cache/sqe`.",
+        description="Files that SQE can make again, such as jars. Unset: `$XDG_CACHE_HOME/sqe` or `~/.cache/sqe`.",
     )

@@ -1,4 +1,4 @@
-"""`[policy]`: who may see which rows and columns, and who decides that."""
+"""`[policy]`: policy engines for privileges, row filters and column masks."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ _SHORTEST_KEY = 32  # characters
 
 
 class PolicyConfig(Section):
-    """Who decides on privileges, row filters and column masks. Without any engine, the catalog alone decides.
+    """Policy engines for privileges, row filters and column masks. Without any, only the catalog decides.
 
-    All engines have to allow what is done; row filters of all of them hold; of several masks the strongest counts.
+    All engines have to allow an operation; all their row filters apply, and of several masks the strongest.
     """
 
     engines: PolicyEngines = Field(
         default=(),
-        description="Who is asked: `grants` are written in SQL and kept in a database; `opa` is an Open Policy Agent "
-        "with policies as for Trino; `cedar` reads Cedar policies; `file` reads rules from a YAML or TOML file.",
+        description="The policy engines: `grants` are written in SQL and stored in a database; `opa` is an "
+        "Open Policy Agent with policies as for Trino; `cedar` reads Cedar policies; `file` reads rules "
+        "from a YAML or TOML file.",
     )
     admins: Texts = Field(
         default=(),
-        description="Who may grant anything to anybody, with the engine `grants`: `user:NAME`, `role:NAME`, "
+        description="The administrators of the engine `grants`, who may grant everything: `user:NAME`, `role:NAME`, "
         "`group:NAME`.",
     )
     mask_key: Secret | None = Field(
@@ -40,19 +41,19 @@ class PolicyConfig(Section):
     )
     timeout: Duration = Field(
         default=Duration("2s"),
-        description="How long a decision may take; after that it is a refusal.",
+        description="How long a decision may take; after that access is denied.",
         ge=Duration("100ms"),
         le=Duration("1min"),
     )
     cache: Duration = Field(
         default=Duration("5s"),
-        description="How long an answer is used again of an engine that cannot tell whether its policies have "
+        description="How long SQE caches the answers of an engine that cannot tell whether its policies have "
         "changed, such as `opa`. 0s: not at all.",
         le=Duration("1h"),
     )
     grants_database: Secret | None = Field(
         default=None,
-        description="With `grants`: where they are kept, `postgresql://...`. Unset: in `grants.db` below "
+        description="With `grants`: their database, `postgresql://...`. Unset: `grants.db` below "
         "`paths.home`.",
     )
     file: AbsolutePath | None = Field(default=None, description="With `file`: the rules, in YAML or TOML.")
@@ -87,5 +88,5 @@ class PolicyConfig(Section):
 
     @property
     def guarded(self) -> bool:
-        """Whether anybody decides besides the catalog."""
+        """Whether there are policy engines."""
         return bool(self.engines)

@@ -1,4 +1,4 @@
-"""`[production]`: refuse to start with anything unsafe."""
+"""`[production]`: checks against unsafe settings."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from sqe.config.fields import Section
 
 
 class ProductionConfig(Section):
-    """Whether `sqe server` refuses to start with anything unsafe, and which exceptions are wanted."""
+    """Checks against unsafe settings at the start of `sqe server`, and their exceptions."""
 
     enabled: bool = Field(
         default=False,
-        description="Refuse everything below that is not allowed by name.",
+        description="Refuse to start with an unsafe setting that no exception below allows.",
     )
     allow_anonymous: bool = Field(
         default=False, description="Allow the provider `anonymous`: clients without credentials."
@@ -21,10 +21,10 @@ class ProductionConfig(Section):
         default=False, description="Allow listeners without TLS that other machines can reach."
     )
     allow_shared_identity: bool = Field(
-        default=False, description="Allow the provider `client_credentials`: one identity for everybody."
+        default=False, description="Allow the provider `client_credentials`: one identity for all clients."
     )
     allow_any_audience: bool = Field(
-        default=False, description="Allow tokens that were made for any service: no `oidc.audience`."
+        default=False, description="Allow tokens that were issued for any service: no `oidc.audience`."
     )
     allow_plain_identity_provider: bool = Field(
         default=False, description="Allow `http://` addresses in `[oidc]` and `[aws_iam]`."
@@ -34,15 +34,15 @@ class ProductionConfig(Section):
     )
     allow_local_catalogs: bool = Field(
         default=False,
-        description="Allow catalogs of type `warehouse`, the default one too: their files are opened as the server's "
-        "own account, whoever asks.",
+        description="Allow catalogs of type `warehouse`, also the default one: the server opens their files with its "
+        "own account, for every user.",
     )
     allow_no_rate_limit: bool = Field(default=False, description="Allow limits of 0 in `[rate_limit]`.")
     allow_unguarded_engine: bool = Field(
         default=False, description="Allow `engine.url` without `engine.control_secret`."
     )
     allow_unguarded: bool = Field(
-        default=False, description="Allow no `policy.engines`: the catalog alone decides who sees what."
+        default=False, description="Allow no `policy.engines`: only the catalog decides."
     )
     allow_no_mask_key: bool = Field(
         default=False, description="Allow `policy.engines` without `policy.mask_key`: no hash masks."

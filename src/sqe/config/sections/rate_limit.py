@@ -1,4 +1,4 @@
-"""`[rate_limit]`: how often somebody may ask."""
+"""`[rate_limit]`: limits of queries and logins in a minute."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sqe.config.fields import Section
 
 
 class RateLimitConfig(Section):
-    """How often somebody may ask at the listeners of `sqe server`. 0 turns a limit off."""
+    """Limits of queries and logins in a minute at the listeners of `sqe server`. 0 turns a limit off."""
 
     queries_per_user: int = Field(
         default=1_200, description="Queries of one user in a minute.", ge=0, le=1_000_000
@@ -18,7 +18,7 @@ class RateLimitConfig(Section):
     )
     failed_logins_per_address: int = Field(
         default=30,
-        description="Refused logins from one address in a minute, after which it has to wait.",
+        description="Failed logins from one address in a minute, after which it has to wait.",
         ge=0,
         le=1_000_000,
     )

@@ -1,4 +1,4 @@
-"""`[shell]`: how results are shown."""
+"""`[shell]`: display of results."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ OutputFormat = Literal["table", "csv", "tsv", "json", "jsonl", "markdown", "vert
 
 
 class ShellConfig(Section):
-    """How the interactive shell and batch mode show things."""
+    """Display of results in the interactive shell and in batch mode."""
 
-    format: OutputFormat = Field(default="table", description="How results are written.")
-    null: str = Field(default="NULL", description="The text that stands for NULL in a table.")
-    timer: bool = Field(default=False, description="Print how long each statement took.")
+    format: OutputFormat = Field(default="table", description="The output format.")
+    null: str = Field(default="NULL", description="The text for NULL in a table.")
+    timer: bool = Field(default=False, description="Print the time that each statement took.")
     pager: bool = Field(default=True, description="Show results that do not fit the terminal in a pager.")
     history_size: int = Field(
         default=10_000, description="Statements that the shell remembers.", ge=0, le=1_000_000

@@ -1,4 +1,4 @@
-"""`[tls]`: whom SQE trusts."""
+"""`[tls]`: trusted certificates for outgoing connections."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sqe.config.fields import AbsolutePath, Section
 
 
 class TlsConfig(Section):
-    """Whom SQE trusts when it connects to others."""
+    """Trusted certificates for outgoing connections."""
 
     ca_bundle: AbsolutePath | None = Field(
         default=None,

@@ -1,4 +1,4 @@
-"""`[token_exchange]`: what a client's token is exchanged for."""
+"""`[token_exchange]`: the exchange of a client's token."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from sqe.config.fields import Section
 
 
 class TokenExchangeConfig(Section):
-    """What the provider `token_exchange` asks for (RFC 8693), as the client of `[oidc]`."""
+    """The request of the provider `token_exchange` (RFC 8693), as the client of `[oidc]`."""
 
     audience: str | None = Field(
-        default=None, description="For which service the new token is to be. Unset: not said.", min_length=1
+        default=None, description="The audience of the new token. Unset: not requested.", min_length=1
     )
     scope: str | None = Field(
         default=None,
-        description="The scopes of the new token, with spaces between. Unset: not said.",
+        description="The scopes of the new token, separated by spaces. Unset: not requested.",
         min_length=1,
     )

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sqe.config.agreement import disagreements
+from sqe.config.consistency import inconsistencies
 from sqe.config.load import refuse
 from sqe.config.schema import Config
 from sqe.errors import ConfigError
@@ -78,7 +78,7 @@ def make_providers(
     Raises:
         ConfigError: a setting is missing, or the providers do not go together.
     """
-    refuse(disagreements(config))
+    refuse(inconsistencies(config))
     names = config.auth.providers
     _check_order(names)
     if attempts is None:

@@ -16,6 +16,7 @@ from sqe.errors import AuthenticationError, ConfigError, IdentityProviderError
 from sqe.identity.logins import login_file
 from sqe.identity.logins.login_file import KeptLogin, LoginFile, kept_login
 from sqe.identity.oidc.client import OidcClient
+from sqe.model.identity import Principal
 
 
 @pytest.fixture
@@ -51,6 +52,17 @@ def test_what_is_written_is_read(file: LoginFile, idp: InteractiveIdp, client: O
     file.remove()
     file.remove()
     assert file.read() is None
+
+
+def test_a_file_cannot_name_the_principal_for_which_no_policy_is_evaluated(
+    file: LoginFile, alice: KeptLogin
+) -> None:
+    file.write(alice)
+    fields = json.loads(file.path.read_text())
+    file.path.write_text(json.dumps({**fields, "user": "gateway", "provider": "gateway"}))
+    kept = file.read()
+    assert kept is not None
+    assert type(kept.principal) is Principal
 
 
 def test_it_is_its_owners_alone(file: LoginFile, alice: KeptLogin) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from testing.command import until
 from tests.support.clock import Clock
-from tests.support.command import until
 
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.logins.store import Logins

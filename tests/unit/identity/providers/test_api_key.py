@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from tests.support.server import write_users
+from testing.server import write_users
 
 from sqe.errors import AuthenticationError, ConfigError
 from sqe.identity.chain import Authenticator

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from testing.server import write_users
 from tests.fakes.idp import CLIENT, CLIENT_SECRET, FakeIdp
-from tests.support.server import write_users
 
 from sqe.config.schema import Config
 from sqe.errors import AuthenticationError, ConfigError
@@ -87,7 +87,7 @@ def test_what_is_missing_is_named(tmp_path: Path, logins: Logins, tokens: Sessio
     assert "oidc.client_id" in says("oidc_password", issuer=issuer, any_audience=True)
     assert "oidc.client_secret" in says("token_exchange", **ISSUER, client_id=client)
     assert "client_credentials" in says("client_credentials", **FULL)
-    assert "nobody asks for one" in refused(config(tmp_path, "mtls"), logins, tokens)
+    assert "no listener asks for one" in refused(config(tmp_path, "mtls"), logins, tokens)
     assert "users file" in refused(config(tmp_path, "users_file"), logins, tokens)
 
 

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.support.server import write_users
+from testing.server import write_users
 
 from sqe.errors import AuthenticationError, ConfigError
 from sqe.identity.credentials import Password, Presented

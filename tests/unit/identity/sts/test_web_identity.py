@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from tests.fakes.control import FakeLogins
+from testing.control import FakeLogins
 from tests.fakes.sts import FakeSts, fake_sts
 
 from sqe.errors import AccessDeniedError, AuthenticationError, IdentityProviderError

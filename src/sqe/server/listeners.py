@@ -1,4 +1,4 @@
-"""The doors of `sqe server`: every listener on the network, who is let in, and what they show of themselves.
+"""The listeners of `sqe server` on the network: their addresses, TLS, front ends and descriptions.
 
 Addresses are taken in the constructor, before anything slow is loaded: from then on clients can connect, and wait.
 """
@@ -19,11 +19,11 @@ from sqe.errors import SqeError
 from sqe.identity.chain import Authenticator
 from sqe.identity.service import House
 from sqe.model.session import Dialect, SessionSpec
-from sqe.network.plan import Plan, PlannedListener, plan_listeners
+from sqe.network.plan import ListenerPlan, PlannedListener, plan_listeners
 from sqe.network.tls import LiveContext, Reloadable, Reloader
 from sqe.production import check_server
 
-# Loaded when the doors are opened: the engine is to be started first.
+# Loaded when the listeners open: the engine is to be started first.
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 
 class Listener(Protocol):
-    """What every open door can do."""
+    """An open listener of any front end."""
 
     @property
     def port(self) -> int: ...
@@ -45,31 +45,31 @@ class Listener(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class OpenDoor:
-    """A listener, and how to reach it."""
+class OpenListener:
+    """A description of a listener: its address, and how to point a client at it."""
 
     name: str
     url: str
     hint: str
 
 
-class Doors:
+class Listeners:
     def __init__(self, config: Config) -> None:
         """Check the settings and take the addresses. Raises ConfigError."""
         check_server(config)
         self._config = config
-        self._plan: Plan = plan_listeners(config.server)
+        self._plan: ListenerPlan = plan_listeners(config.server)
         self._sockets: dict[str, socket.socket] = {}
         self._listeners: dict[str, Listener] = {}
-        self.house = House(config, network=True)
+        self.identity = House(config, network=True)
         if "anonymous" in config.auth.providers:
-            self._warn_of_strangers()
+            self._warn_of_unreachable()
         # Made here, so that a change from here on is noticed.
         self._encrypted: list[Reloadable] = []
         self._reloader = Reloader(self._plan.tls, self._encrypted) if self._plan.tls is not None else None
         if self._plan.tls is not None:
             self._plan.tls.read()
-        self._open: list[OpenDoor] = []
+        self._open: list[OpenListener] = []
         with ExitStack() as undo:
             for planned in self._plan.listeners:
                 if planned.name == "flight":
@@ -79,10 +79,10 @@ class Doors:
             undo.pop_all()
 
     @property
-    def described(self) -> list[OpenDoor]:
-        """What is open, in the order of the configuration."""
+    def described(self) -> list[OpenListener]:
+        """The open listeners, in the order of the configuration."""
         order = [planned.name for planned in self._plan.listeners]
-        return sorted(self._open, key=lambda door: order.index(door.name))
+        return sorted(self._open, key=lambda listener: order.index(listener.name))
 
     def open(
         self,
@@ -94,15 +94,15 @@ class Doors:
         """Answer at every address.
 
         Args:
-            service: what the doors open to.
-            metrics: where logins are counted, and what is shown of the server.
+            service: what the front ends translate to.
+            metrics: counts logins, and is rendered for Prometheus.
             not_ready: says why the server takes no queries, or None.
-            directory: a private one, for what clients upload.
+            directory: a private one, for files that clients upload.
 
         Raises:
             SqeError: an address was taken meanwhile.
         """
-        authenticator = self.house.authenticator(metrics.login)
+        authenticator = self.identity.authenticator(metrics.login)
         for planned in sorted(self._plan.listeners, key=lambda item: _OPENED.index(item.name)):
             if planned.name == "flight":
                 listener = self._flight(planned, service, authenticator, directory)
@@ -115,13 +115,13 @@ class Doors:
                     self._encrypted.append(live)
                 self._http(planned, live, service, authenticator, metrics, not_ready)
 
-    def look(self, *, reload: bool = False) -> None:
-        """Take up certificates that have changed. With `reload`, also those that look unchanged."""
+    def refresh(self, *, reload: bool = False) -> None:
+        """Load certificates that have changed; with `reload`, all of them."""
         if self._reloader is not None:
-            self._reloader.look(even_if_unchanged=reload)
+            self._reloader.reload_changed(force=reload)
 
     def close(self) -> None:
-        """Stop listening. Health comes last: while there is anything left, it can be asked."""
+        """Stop listening. Health comes last: probes may ask for as long as anything is left."""
         for name in sorted(self._listeners, key=("flight", "trino", "metrics", "health").index):
             try:
                 self._listeners.pop(name).close()
@@ -132,16 +132,16 @@ class Doors:
         self._sockets.clear()
         self._open.clear()
 
-    def _warn_of_strangers(self) -> None:
-        far = [
+    def _warn_of_unreachable(self) -> None:
+        exposed = [
             planned.address.host_key
             for planned in self._plan.listeners
             if planned.name in ("flight", "trino") and not planned.address.is_loopback()
         ]
-        if far and self._config.auth.providers == ("anonymous",):
+        if exposed and self._config.auth.providers == ("anonymous",):
             _log.warning(
                 "%s can be reached from other machines, but auth.providers lets only clients on this one in",
-                " and ".join(far),
+                " and ".join(exposed),
             )
 
     def _live_context(self, planned: PlannedListener) -> LiveContext | None:
@@ -159,7 +159,7 @@ class Doors:
         not_ready: Callable[[], str | None],
     ) -> None:
         from sqe.frontends.probes.app import health_app, metrics_app
-        from sqe.network.http import HttpListener
+        from sqe.network.http import HttpLimits, HttpListener
         from sqe.telemetry.metrics import CONTENT_TYPE
 
         match planned.name:
@@ -168,8 +168,12 @@ class Doors:
             case "metrics":
                 app = metrics_app(metrics.render, CONTENT_TYPE)
             case _:
-                app = self._trino(service, authenticator, self.house.external(metrics.login))
-        listener = HttpListener(planned.name, app, self._sockets.pop(planned.name), tls)
+                app = self._trino(service, authenticator, self.identity.external(metrics.login))
+        settings = self._config.server
+        limits = HttpLimits(
+            settings.connections, float(settings.request_timeout), float(settings.stall_timeout)
+        )
+        listener = HttpListener(planned.name, app, self._sockets.pop(planned.name), tls, limits)
         listener.start()
         self._add(planned, listener)
 
@@ -206,7 +210,7 @@ class Doors:
             planned.address.url("grpc+tls" if planned.encrypted else "grpc", planned.address.port),
             service,
             authenticator,
-            self.house.tokens,
+            self.identity.tokens,
             base_spec(self._config),
             tls=self._plan.tls if planned.encrypted else None,
             limits=self._config.limits,
@@ -221,10 +225,10 @@ class Doors:
             "flight": f"jdbc:arrow-flight-sql://{host}?useEncryption={str(planned.encrypted).lower()}",
             "trino": f"trino --server {url}",
         }.get(planned.name, "")
-        self._open.append(OpenDoor(planned.name, url + _PATHS.get(planned.name, ""), hint))
+        self._open.append(OpenListener(planned.name, url + _PATHS.get(planned.name, ""), hint))
 
 
-# Flight SQL cannot be connected to before it is opened, and Trino's door takes longest to load.
+# Flight SQL cannot be connected to before it is opened, and Trino's front end takes longest to load.
 _OPENED = ("flight", "health", "metrics", "trino")
 
 _SCHEMES = {
@@ -237,5 +241,5 @@ _PATHS = {"metrics": "/metrics", "health": "/readyz"}
 
 
 def base_spec(config: Config) -> SessionSpec:
-    """What every session of a network client has: the server's catalogs, Trino's SQL, and no files of this machine."""
+    """Return the session of a network client: the server's catalogs, Trino's SQL, and no files of this machine."""
     return SessionSpec(catalogs_of(config), dialect=Dialect.TRINO)

@@ -1,4 +1,4 @@
-"""Stand-ins for what the control endpoint asks: tokens and keys by login, and an engine that asks as the JVM does."""
+"""Fakes for the control endpoint: tokens and keys by login, and an engine that sends requests as the JVM does."""
 
 from __future__ import annotations
 

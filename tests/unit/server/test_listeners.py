@@ -14,17 +14,17 @@ from typing import Any
 
 import httpx
 import pytest
+from testing.certificates import Authority
+from testing.server import write_users
 from tests.fakes.engine import FakeEngine
 from tests.fakes.gateway import FakeGateway, fake_gateway
-from tests.support.certificates import Authority
-from tests.support.server import write_users
 
 from sqe.config.schema import Config
-from sqe.doors import Doors, base_spec
 from sqe.errors import ConfigError, SessionError
 from sqe.model.identity import Principal
 from sqe.model.query import QueryState
 from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
+from sqe.server.listeners import Listeners, base_spec
 
 SECONDS = 20.0
 
@@ -48,7 +48,7 @@ def until(condition: Callable[[], bool], what: str) -> None:
 
 
 def url(gateway: FakeGateway, name: str) -> str:
-    return gateway.open_doors[name].url
+    return gateway.open_listeners[name].url
 
 
 def test_a_server_is_ready_when_its_engine_is(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_server_is_ready_when_its_engine_is(tmp_path: Path) -> None:
 
 def test_stopping_is_not_ready_first_then_no_new_queries_then_drained_then_closed(tmp_path: Path) -> None:
     with fake_gateway(settings(tmp_path)) as gateway:
-        service = gateway._service
+        service = gateway.service
         session = service.open_session(Principal("alice", "test"), SessionSpec(()))
         query = service.submit(session, "wait")
         until(lambda: service.poll(session, query).state is QueryState.RUNNING, "the query runs")
@@ -124,7 +124,7 @@ def test_tls_on_every_listener_and_new_certificates_without_a_restart(tmp_path: 
         assert get(url(gateway, "metrics"), other).status_code == 200
         pair.certificate.write_text("broken")
         gateway.reload()
-        gateway._doors.look()  # type: ignore[union-attr]
+        gateway.listeners.refresh()
         assert get(url(gateway, "health"), other).status_code == 200
 
 
@@ -171,14 +171,14 @@ def test_who_can_reach_a_server_but_not_log_in_is_warned_of(
 ) -> None:
     far = {"trino_host": "0.0.0.0", "plain_text": ["trino"], "listeners": ["trino"]}
     with caplog.at_level(logging.WARNING):
-        Doors(settings(tmp_path, far)).close()
+        Listeners(settings(tmp_path, far)).close()
     assert "server.trino_host can be reached from other machines" in caplog.text
     caplog.clear()
     users = write_users(tmp_path / "users", {"alice": "a"})
     auth = {"providers": ["users_file", "anonymous"], "users_file": users}
     with caplog.at_level(logging.WARNING):
-        Doors(settings(tmp_path, far, auth=auth)).close()
-        Doors(settings(tmp_path)).close()
+        Listeners(settings(tmp_path, far, auth=auth)).close()
+        Listeners(settings(tmp_path)).close()
     assert caplog.text == ""
 
 
@@ -198,16 +198,16 @@ def test_a_taken_port_is_told_before_anything_is_started(tmp_path: Path) -> None
         for name in ("flight", "trino", "metrics", "health"):
             config = settings(tmp_path, {"listeners": ["health", name], f"{name}_port": port})
             with pytest.raises(ConfigError, match=rf"server.{name}_port: the port {port}"):
-                Doors(config)
+                Listeners(config)
 
 
 def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="can be reached from other machines"):
-        Doors(settings(tmp_path, {"metrics_host": "0.0.0.0"}))
-    with pytest.raises(ConfigError, match="nobody asks for one"):
-        Doors(settings(tmp_path, auth={"providers": ["mtls"]}))
+        Listeners(settings(tmp_path, {"metrics_host": "0.0.0.0"}))
+    with pytest.raises(ConfigError, match="no listener asks for one"):
+        Listeners(settings(tmp_path, auth={"providers": ["mtls"]}))
     with pytest.raises(ConfigError, match=r"users file .* cannot be read"):
-        Doors(settings(tmp_path, auth={"providers": ["users_file"]}))
+        Listeners(settings(tmp_path, auth={"providers": ["users_file"]}))
 
 
 def test_closing_leaves_no_thread_and_no_port(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_closing_leaves_no_thread_and_no_port(tmp_path: Path) -> None:
 
 def test_no_listeners_is_allowed(tmp_path: Path) -> None:
     with fake_gateway(settings(tmp_path, {"listeners": []})) as gateway:
-        assert gateway.open_doors == {}
+        assert gateway.open_listeners == {}
 
 
 def test_the_catalogs_of_the_network_s_sessions(tmp_path: Path) -> None:
@@ -238,12 +238,14 @@ def test_the_catalogs_of_the_network_s_sessions(tmp_path: Path) -> None:
 def test_a_user_who_is_removed_loses_his_tokens(tmp_path: Path) -> None:
     users = write_users(tmp_path / "users", {"alice": "a", "bob": "b"})
     config = settings(tmp_path, auth={"providers": ["users_file"], "users_file": users})
-    doors = Doors(config)
+    listeners = Listeners(config)
     try:
-        alice, bob = (doors.house.tokens.mint(Principal(name, "users_file")) for name in ("alice", "bob"))
+        alice, bob = (
+            listeners.identity.tokens.mint(Principal(name, "users_file")) for name in ("alice", "bob")
+        )
         users.write_text("".join(line for line in users.read_text().splitlines(True) if "alice" not in line))
-        doors.house.look()
-        assert doors.house.tokens.principal(alice) is None
-        assert doors.house.tokens.principal(bob) is not None
+        listeners.identity.look()
+        assert listeners.identity.tokens.principal(alice) is None
+        assert listeners.identity.tokens.principal(bob) is not None
     finally:
-        doors.close()
+        listeners.close()

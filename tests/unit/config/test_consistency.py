@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sqe.config.agreement import disagreements
+from sqe.config.consistency import inconsistencies
 from sqe.config.schema import Config
 
 OIDC = {"issuer": "https://idp", "client_id": "sqe", "client_secret": "s", "audience": "sqe"}
@@ -13,7 +13,7 @@ SECRET = "s" * 32
 
 
 def told(**sections: Any) -> list[str]:
-    return [str(problem) for problem in disagreements(Config.model_validate(sections))]
+    return [str(problem) for problem in inconsistencies(Config.model_validate(sections))]
 
 
 def without(*keys: str) -> dict[str, str]:
@@ -127,7 +127,7 @@ def test_what_a_policy_engine_lacks_is_named(engine: str, key: str, variable: st
 )
 def test_policies_that_nobody_reads_are_refused(sections: dict[str, Any], key: str, engine: str) -> None:
     [problem] = told(**sections)
-    assert f"{key} is set, but nobody reads it: policy.engines does not have {engine}" in problem
+    assert f"{key} is set, but not used: policy.engines does not have {engine}" in problem
 
 
 def test_a_column_mask_comes_from_one_rule_of_opa() -> None:

@@ -1,4 +1,4 @@
-"""What settings of `sqe server` need of each other. Each of them is good by itself: the schema has seen to that."""
+"""Check settings of `sqe server` against each other; the schema has checked each by itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sqe.config.schema import Config
 from sqe.config.sources import PREFIX, Problem
 
-# Which keys of [oidc] must be set for whom.
+# The keys of [oidc] that each provider needs.
 _OF_OIDC: dict[str, tuple[str, ...]] = {
     "oidc_password": ("issuer", "client_id"),
     "bearer_token": ("issuer",),
@@ -17,7 +17,7 @@ _OF_OIDC: dict[str, tuple[str, ...]] = {
 }
 _OF_EXTERNAL = ("issuer", "client_id")
 
-# Which keys say where a policy engine has its policies; the first of each must be set.
+# The keys with the location of each policy engine's policies; the first of each must be set.
 _OF_POLICY: dict[str, tuple[str, ...]] = {
     "grants": (),
     "opa": ("opa.url",),
@@ -26,13 +26,13 @@ _OF_POLICY: dict[str, tuple[str, ...]] = {
 }
 
 
-def disagreements(config: Config) -> list[Problem]:
-    """Return everything that is missing or does not go together."""
-    return [*_providers(config), *_external(config), *_engine(config), *policy_disagreements(config)]
+def inconsistencies(config: Config) -> list[Problem]:
+    """Return missing and contradictory settings."""
+    return [*_providers(config), *_external(config), *_engine(config), *policy_inconsistencies(config)]
 
 
-def policy_disagreements(config: Config) -> list[Problem]:
-    """Return that part of it that concerns whoever decides on policies, with which a shell's gateway starts too."""
+def policy_inconsistencies(config: Config) -> list[Problem]:
+    """Return those that concern policies, which a private gateway has to check, too."""
     return [*_policy(config), *_opa(config)]
 
 
@@ -44,18 +44,18 @@ def _providers(config: Config) -> Iterator[Problem]:
         match provider:
             case "client_credentials" if not config.client_credentials.allow:
                 yield Problem(
-                    "The provider client_credentials in auth.providers runs everything as one identity.",
+                    "The provider client_credentials in auth.providers runs all queries as one identity.",
                     "If that is wanted, set client_credentials.allow = true.",
                 )
             case "mtls" if config.server.tls_client_auth == "none":
                 yield Problem(
-                    "The provider mtls in auth.providers needs client certificates, and nobody asks for one.",
+                    "The provider mtls in auth.providers needs client certificates, and no listener asks for one.",
                     'Set server.tls_client_auth to "optional" or "required", and server.tls_client_ca.',
                 )
             case "aws_iam" if not config.aws_iam.users:
                 yield Problem(
                     "The provider aws_iam in auth.providers needs aws_iam.users, which is empty.",
-                    'Say which ARN is which user: "arn:aws:iam::123456789012:user/alice" = "alice".',
+                    'Map ARNs to users: "arn:aws:iam::123456789012:user/alice" = "alice".',
                 )
 
 
@@ -69,7 +69,7 @@ def _audience(config: Config, who: str) -> Iterator[Problem]:
     if config.oidc.audience is None and not config.oidc.any_audience:
         yield Problem(
             f"{who} needs oidc.audience, which is not set.",
-            "Name the audience that tokens for SQE have. To accept tokens that were made for any service, set "
+            "Name the audience that tokens for SQE have. To accept tokens that were issued for any service, set "
             "oidc.any_audience = true.",
         )
 
@@ -102,12 +102,12 @@ def _policy(config: Config) -> Iterator[Problem]:
                 )
             elif given and not used:
                 yield Problem(
-                    f"{key} is set, but nobody reads it: policy.engines does not have {name}.",
+                    f"{key} is set, but not used: policy.engines does not have {name}.",
                     f'Write "{name}" into policy.engines, or take {key} out.',
                 )
     if config.policy.grants_database is not None and "grants" not in config.policy.engines:
         yield Problem(
-            "policy.grants_database is set, but nobody reads it: policy.engines does not have grants.",
+            "policy.grants_database is set, but not used: policy.engines does not have grants.",
             'Write "grants" into policy.engines, or take policy.grants_database out.',
         )
 

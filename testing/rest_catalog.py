@@ -1,4 +1,4 @@
-"""An Iceberg REST catalog and an S3 store at one address, which fail as they are told to and remember who asked.
+"""A fake of an Iceberg REST catalog and an S3 store at one address, which fail on demand and record requests.
 
 There is one table, `default.t`. The store takes everything and gives out nothing; the catalog commits nothing.
 """

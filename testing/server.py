@@ -1,4 +1,4 @@
-"""A real `sqe server` as a process of its own, on free ports of 127.0.0.1.
+"""Run a real `sqe server` as a process of its own, on free ports of 127.0.0.1.
 
     with running_server(users={"alice": "secret"}, tls=True, settings={"limits__rows": "10"}) as server:
         server.wait_until_ready()             # optional: queries wait for the engine by themselves
@@ -10,7 +10,7 @@
         server.get(server.health + "/readyz") # (status, text); trusts the server's own certificate
         server.stop()                         # SIGTERM, waits, returns the exit code; also done at the end
 
-Without `users`, everybody on this machine comes in under the name that he gives (provider `anonymous`). `settings` are
+Without `users`, every client on this machine may use any name (provider `anonymous`). `settings` are
 as in the environment, without the prefix: `limits__rows` is SQE_LIMITS__ROWS. `catalogs` are name -> directory, and the
 first by name is current; without them there is `iceberg`, in a directory that ends with the server.
 """
@@ -34,8 +34,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.support.certificates import Authority
-from tests.support.command import SECONDS, clean_environment, until
+from testing.certificates import Authority
+from testing.command import SECONDS, clean_environment, until
 
 from sqe.identity.providers.passwords import hash_password
 from sqe.identity.providers.users_file import User

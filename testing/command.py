@@ -1,4 +1,4 @@
-"""Running the real `sqe` command as a process of its own."""
+"""Run the real `sqe` command as a process of its own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SECONDS = 180.0
 
 JAVA_OPTIONS = "SQE_ENGINE__JAVA_OPTIONS"
 
-# What a client is told of an exception that nobody expected.
+# Part of the message of an unexpected exception.
 INSIDE = "its log has the details"
 
 # Runs for minutes on any machine, on every core, and can only end by being stopped.

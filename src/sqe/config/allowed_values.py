@@ -1,4 +1,4 @@
-"""Which values a setting takes, said in words: for messages and for the reference page."""
+"""Describe the values that a setting takes, for messages and the reference page."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from sqe.config.fields import InWords
+from sqe.config.fields import ValueDescription
 from sqe.config.sources import leaf_types
 from sqe.units import DURATION_HELP, SIZE_HELP, Duration, Secret, Size
 
-_IN_WORDS: dict[type, str] = {
-    Secret: "text, kept secret: itself, or where it is as `env:NAME` or `file:PATH`",
+_DESCRIPTIONS: dict[type, str] = {
+    Secret: "a secret text, or a reference to it: `env:NAME` or `file:PATH`",
     dict: "a table of texts",
     Size: SIZE_HELP,
     Duration: DURATION_HELP,
@@ -27,13 +27,13 @@ _IN_WORDS: dict[type, str] = {
 
 
 def allowed(field: FieldInfo) -> str:
-    """Say which values a field takes."""
+    """Describe the values that a field takes."""
     [kind] = leaf_types(field.annotation) - {NoneType}
     if kind is Literal:
         return "one of " + ", ".join(_choices(field.annotation))
     if kind is tuple and (choices := _choices(get_args(field.annotation)[0])):
         return "a list of " + ", ".join(choices)
-    words = next(_described(field), _IN_WORDS[kind])
+    words = next(_described(field), _DESCRIPTIONS[kind])
     low, high = (
         next((getattr(bound, name) for bound in field.metadata if hasattr(bound, name)), None)
         for name in ("ge", "le")
@@ -46,13 +46,13 @@ def allowed(field: FieldInfo) -> str:
 
 
 def _choices(annotation: Any) -> tuple[str, ...]:
-    """The texts that may be chosen; empty: any."""
+    """Return the allowed texts; empty: any."""
     return tuple(map(str, get_args(annotation))) if get_origin(annotation) is Literal else ()
 
 
 def _described(field: FieldInfo) -> Iterator[str]:
-    """The words that come with the type, also where it is one of `Url | None`."""
+    """Yield the description that comes with the type, also for `Url | None`."""
     alternatives = [item for item in get_args(field.annotation) if get_origin(item) is Annotated]
     for mark in (*field.metadata, *(mark for item in alternatives for mark in get_args(item)[1:])):
-        if isinstance(mark, InWords):
+        if isinstance(mark, ValueDescription):
             yield mark.text

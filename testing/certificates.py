@@ -1,4 +1,4 @@
-"""Certificates for tests, made on the spot: an authority, and what it signs."""
+"""Create certificates for tests: an authority, and what it signs."""
 
 from __future__ import annotations
 

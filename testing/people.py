@@ -1,4 +1,4 @@
-"""Somebody at the doors of a server, with real clients: ADBC at Flight SQL's, the Trino client at Trino's.
+"""Run statements as a user at a server with real clients: ADBC for Flight SQL, the Trino client for Trino.
 
 alice = Person.with_password(server, "alice", "alice-pw")
 alice.flight("SELECT 1"), alice.trino("SELECT 1")         # rows; Refused with the server's words
@@ -18,7 +18,7 @@ import adbc_driver_manager
 import pyarrow as pa
 import trino
 from adbc_driver_flightsql import DatabaseOptions
-from tests.support.server import RunningServer
+from testing.server import RunningServer
 
 Door = Literal["flight", "trino"]
 DOORS: tuple[Door, ...] = ("flight", "trino")

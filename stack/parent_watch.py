@@ -1,6 +1,6 @@
-"""Runs a command and ends it when standard input ends: when whoever started this is gone, however it went.
+"""Run a command, and end it when standard input ends: when the parent process is gone, also after SIGKILL.
 
-    python -I -S leash.py PID-FILE COMMAND ...
+    python -I -S parent_watch.py PID-FILE COMMAND ...
 
 A process of its own, because Linux signals the death of the thread that started a process, and threads start services
 here. It uses nothing but the standard library.
@@ -24,7 +24,7 @@ _PR_SET_PDEATHSIG = 1
 
 def main(arguments: list[str]) -> int:
     pid_file, command = Path(arguments[0]), arguments[1:]
-    # The terminal's Ctrl-C goes to everybody in the foreground; the one who started us decides what it means.
+    # The terminal's Ctrl-C goes to all processes in the foreground; the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     process = subprocess.Popen(
         command,
@@ -49,7 +49,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _die_with_parent() -> Callable[[], None] | None:
-    """So that the command ends even if this process is killed; only Linux can do that."""
+    """Let the kernel end the command if this process is killed; only Linux can do that."""
     if sys.platform != "linux":
         return None
     libc = ctypes.CDLL(None, use_errno=True)

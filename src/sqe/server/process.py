@@ -1,0 +1,44 @@
+"""The process that a gateway runs in: file permissions, signals, the log file and the exit."""
+
+from __future__ import annotations
+
+import logging
+import logging.handlers
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+
+def restrict_files() -> None:
+    """Make every file and directory that this process creates, tables included, private to its account."""
+    os.umask(0o077)
+
+
+def handle_signals(stop: Callable[[], None], reload: Callable[[], None] = lambda: None) -> None:
+    """Stop on SIGTERM and SIGINT, reload on SIGHUP. A second SIGTERM or SIGINT ends the process at once."""
+
+    def end(number: int, _: object) -> None:
+        stop()
+        signal.signal(number, signal.SIG_DFL)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end)
+    signal.signal(signal.SIGHUP, lambda *_: reload())
+
+
+def log_to_file(directory: Path, name: str) -> None:
+    directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handler = logging.handlers.RotatingFileHandler(directory / name, maxBytes=10_000_000, backupCount=3)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-5s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+
+
+def end_process(code: int) -> NoReturn:
+    """End without waiting for threads: PySpark leaves some that wait for a server which is gone."""
+    logging.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
