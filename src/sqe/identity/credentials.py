@@ -75,6 +75,13 @@ def from_authorization(
     return Presented(password, bearer, certificate, claimed_user or None, loopback, address)
 
 
+def wrong_credentials(detail: str | None = None) -> AuthenticationError:
+    """Return the error for a user and a secret that do not belong together; the caller counts it as a failed login."""
+    error = AuthenticationError("The user or the password is wrong.", detail=detail)
+    error.wrong_credentials = True
+    return error
+
+
 def is_user_name(text: str) -> bool:
     return _USER.fullmatch(text) is not None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqe.errors import AuthenticationError
+from sqe.identity.credentials import wrong_credentials
 from sqe.identity.logins.store import Logins
 from sqe.identity.logins.token_set import Renewer, Tokens
 from sqe.identity.oidc.claims import ClaimPaths, login_key, to_principal
@@ -43,10 +43,7 @@ class OidcLogins:
         claims = self.client.verify(tokens.access, from_issuer=True)
         principal = to_principal(provider, claims, self.paths, fallback_name)
         if named is not None and not same_name(named, principal.user):
-            raise AuthenticationError(
-                "The user or the password is wrong.",
-                detail=f"logged in as {named[:128]!r}, but the token is of {principal.user}",
-            )
+            raise wrong_credentials(f"logged in as {named[:128]!r}, but the token is of {principal.user}")
         if renewer is None and tokens.refresh is not None:
             renewer = self.client.renewer(claims)
         return self.logins.start(principal, login_key(provider, claims), tokens, renewer)

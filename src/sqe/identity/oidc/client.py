@@ -15,6 +15,7 @@ from sqe.config.schema import Config
 from sqe.config.sections.oidc import OidcConfig
 from sqe.config.sections.token_exchange import TokenExchangeConfig
 from sqe.errors import AuthenticationError, ConfigError
+from sqe.identity.credentials import wrong_credentials
 from sqe.identity.logins.token_set import Tokens
 from sqe.identity.oidc import pkce
 from sqe.identity.oidc.discovery import Discovery, Endpoint
@@ -27,7 +28,7 @@ _log = logging.getLogger(__name__)
 _EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
 _DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 _ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"  # noqa: S105 - a name of OAuth's
-WRONG_PASSWORD = "The user or the password is wrong."  # noqa: S105 - a message
+_SERVER_REFUSED = "The identity provider does not let this server log people in."
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ class OidcClient:
 
     def password(self, user: str, secret: str) -> Tokens:
         form = {"grant_type": "password", "username": user, "password": secret, "scope": self._scope()}
-        return self._tokens(form, WRONG_PASSWORD)
+        return self._login_tokens(form)
 
     def refresh(self, tokens: Tokens) -> Tokens:
         """The tokens that follow; the refresh token stays when no other one is given."""
@@ -120,7 +121,7 @@ class OidcClient:
         scope = " ".join(name for name in self.config.scopes if name != "openid")
         form = {"grant_type": "client_credentials", "scope": scope or None}
         client = (client_id, secret) if client_id is not None and secret is not None else None
-        return self._tokens(form, WRONG_PASSWORD, client)
+        return self._login_tokens(form, client)
 
     def exchange(self, subject_token: str) -> Tokens:
         """A token of ours for a token of somebody (RFC 8693)."""
@@ -211,20 +212,24 @@ class OidcClient:
     def _scope(self) -> str | None:
         return " ".join(self.config.scopes) or None
 
-    def _tokens(
-        self, form: Mapping[str, str | None], message: str, client: tuple[str, str] | None = None
-    ) -> Tokens:
+    def _login_tokens(self, form: Mapping[str, str | None], client: tuple[str, str] | None = None) -> Tokens:
+        """Ask for the tokens of a user and a password, or of `client`, which is not ours."""
         try:
             return self._endpoint.tokens(form, client)
         except OAuthRefusal as refusal:
-            raise (
-                refusal.as_error(message) if client is not None else self._refused(refusal, message)
-            ) from None
+            if client is None and refusal.ours:
+                raise refusal.as_error(_SERVER_REFUSED) from None
+            raise wrong_credentials(refusal.detail) from None
+
+    def _tokens(self, form: Mapping[str, str | None], message: str) -> Tokens:
+        try:
+            return self._endpoint.tokens(form)
+        except OAuthRefusal as refusal:
+            raise self._refused(refusal, message) from None
 
     @staticmethod
     def _refused(refusal: OAuthRefusal, message: str) -> AuthenticationError:
-        ours = "The identity provider does not let this server log people in."
-        return refusal.as_error(ours if refusal.ours else message)
+        return refusal.as_error(_SERVER_REFUSED if refusal.ours else message)
 
     def _check_nonce(self, answer: Mapping[str, Any], nonce: str | None) -> None:
         """Whether the login is the one that began here.

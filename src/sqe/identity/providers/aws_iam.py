@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from sqe.errors import AuthenticationError, ConfigError
-from sqe.identity.credentials import Presented, is_user_name
+from sqe.errors import ConfigError
+from sqe.identity.credentials import Presented, is_user_name, wrong_credentials
 from sqe.identity.logins.verified import Verified
 from sqe.identity.providers.attempts import Attempts
 from sqe.identity.providers.credential_kinds import is_access_key_id
@@ -101,7 +101,7 @@ class AwsIam:
             return None
         secret, bar, token = password.secret.partition("|")
         if _SECRET.fullmatch(secret) is None or (bar and _TOKEN.fullmatch(token) is None):
-            raise _refusal("the password is not a secret key, or secret|session token")
+            raise wrong_credentials("the password is not a secret key, or secret|session token")
         known = self._verified.find(password.user, password.secret)
         if known is not None:
             return known
@@ -111,7 +111,7 @@ class AwsIam:
             principal = self._ask(password.user, secret, token or None)
         except _RefusedError as error:
             self._attempts.failed(attempt)
-            raise _refusal(str(error)) from None
+            raise wrong_credentials(str(error)) from None
         self._attempts.succeeded(attempt)
         self._verified.add(password.user, password.secret, principal)
         return principal
@@ -162,10 +162,6 @@ def _refused(answer: Answer) -> str:
 
 def _is_trouble(code: str) -> bool:
     return code in _TROUBLE or code.startswith("Throttl")
-
-
-def _refusal(detail: str) -> AuthenticationError:
-    return AuthenticationError("The user or the password is wrong.", detail=detail)
 
 
 def _endpoint(region: str) -> str:

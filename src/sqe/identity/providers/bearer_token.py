@@ -8,8 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from sqe.errors import AuthenticationError
-from sqe.identity.credentials import Presented, is_jwt
+from sqe.identity.credentials import Presented, is_jwt, wrong_credentials
 from sqe.identity.logins.oidc_login import same_name
 from sqe.identity.logins.store import Logins
 from sqe.identity.logins.token_set import Tokens
@@ -55,10 +54,7 @@ class BearerToken:
         if principal is None or not self._logins.alive(principal):
             principal = self._log_in(token)
         if named is not None and not same_name(named, principal.user):
-            raise AuthenticationError(
-                "The user or the password is wrong.",
-                detail=f"the token is of {principal.user}, and not of {named[:128]!r}",
-            )
+            raise wrong_credentials(f"the token is of {principal.user}, and not of {named[:128]!r}")
         return principal
 
     def _is_for_us(self, token: str) -> bool:

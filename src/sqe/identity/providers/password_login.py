@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from sqe.errors import AuthenticationError, IdentityProviderError
-from sqe.identity.credentials import Presented, is_user_name
+from sqe.errors import AuthenticationError
+from sqe.identity.credentials import Presented, is_user_name, wrong_credentials
 from sqe.identity.logins.known_logins import KnownLogins
 from sqe.identity.logins.store import Logins
-from sqe.identity.oidc.client import WRONG_PASSWORD
 from sqe.identity.providers.attempts import Attempts
 from sqe.identity.providers.credential_kinds import belongs_elsewhere
 from sqe.model.identity import Principal
@@ -36,7 +35,7 @@ class PasswordLogin:
             return None
         user, secret = password.user, password.secret
         if not is_user_name(user) or not secret:
-            raise AuthenticationError(WRONG_PASSWORD, detail="that is not a name and a secret")
+            raise wrong_credentials("that is not a name and a secret")
         return self._known.principal(
             user, secret, lambda: self._counted((user, presented.address), lambda: log_in(user, secret))
         )
@@ -45,10 +44,8 @@ class PasswordLogin:
         self._attempts.check(key)
         try:
             principal = log_in()
-        except IdentityProviderError:
-            raise
         except AuthenticationError as error:
-            if error.message == WRONG_PASSWORD:  # else this server was refused, not the one who logs in
+            if error.wrong_credentials:  # else the identity provider refused this server, or did not answer
                 self._attempts.failed(key)
             raise
         self._attempts.succeeded(key)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sqe.common.private_file import Stamp, Watched, entries, read_private
-from sqe.errors import AuthenticationError, ConfigError
-from sqe.identity.credentials import Presented, is_user_name
+from sqe.errors import ConfigError
+from sqe.identity.credentials import Presented, is_user_name, wrong_credentials
 from sqe.identity.logins.verified import Verified
 from sqe.identity.providers.attempts import Attempts
 from sqe.identity.providers.credential_kinds import belongs_elsewhere
@@ -82,7 +82,7 @@ class UsersFile:
             # the user may have been removed.
             if not known.matches(secret) or user is None or self._users.content.get(name) != user:
                 self._attempts.failed(key)
-                raise AuthenticationError("The user or the password is wrong.")
+                raise wrong_credentials()
             self._attempts.succeeded(key)
             self._verified.add(str(known), secret, value=True)
         return Principal(user.name, self.name, user.groups)
