@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ipaddress
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from cachetools import TTLCache
 
 _MINUTE = 60.0
 _REMEMBERED = 10_000  # at most so many; who was seen least recently goes first
 _NETWORK_BITS = 64  # of an IPv6 address: what one subscriber gets; the rest of it he can choose as he likes
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Bucket:
     left: float
     at: float
@@ -26,7 +27,8 @@ class Buckets:
         """Let `per_minute` through; 0 lets everything through, and remembers nothing."""
         self.per_minute = per_minute
         self._clock = clock
-        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()  # the least recently changed first
+        # After two minutes the deepest bucket is full again, which is as good as none.
+        self._buckets: TTLCache[str, _Bucket] = TTLCache(_REMEMBERED, 2 * _MINUTE, timer=clock)
 
     def wait(self, key: str) -> float:
         """Seconds until there is one for `key`; 0 when there is one now."""
@@ -43,19 +45,10 @@ class Buckets:
         bucket = self._buckets.get(key)
         left = self._left(bucket) if bucket is not None else float(self.per_minute)
         self._buckets[key] = _Bucket(max(left - 1.0, -float(self.per_minute)), now)
-        self._buckets.move_to_end(key)
-        self._forget(now)
 
     def _left(self, bucket: _Bucket) -> float:
         filled = (self._clock() - bucket.at) * self.per_minute / _MINUTE
         return min(float(self.per_minute), bucket.left + filled)
-
-    def _forget(self, now: float) -> None:
-        # After two minutes the deepest one is full again, which is as good as none.
-        while self._buckets and (
-            len(self._buckets) > _REMEMBERED or now - next(iter(self._buckets.values())).at >= 2 * _MINUTE
-        ):
-            self._buckets.popitem(last=False)
 
 
 def network(address: str) -> str:

@@ -19,9 +19,10 @@ import re
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+
+from cachetools import TTLCache
 
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.logins.oidc_login import OidcLogins
@@ -66,7 +67,6 @@ class Begun:
 
 @dataclass(slots=True)
 class _Outcome:
-    until: float
     principal: Principal | None = None  # None: it is under way, or `error` says why there is none
     error: str | None = None
 
@@ -87,9 +87,9 @@ class ExternalLogins:
         self._clock = clock
         self._key = secrets.token_bytes(32)
         self._lock = threading.Lock()
-        # By hash, in the order of their end. Failures are apart: anybody can cause them, so they push out each other.
-        self._good: OrderedDict[str, _Outcome] = OrderedDict()
-        self._failed: OrderedDict[str, _Outcome] = OrderedDict()
+        # By hash. Failures are apart: every client can cause them, so they push out each other only.
+        self._good: TTLCache[str, _Outcome] = TTLCache(_AT_MOST, LIFETIME, timer=clock)
+        self._failed: TTLCache[str, _Outcome] = TTLCache(_AT_MOST, LIFETIME, timer=clock)
         self._under_way: set[str] = set()
 
     def challenge(self) -> Challenge:
@@ -131,7 +131,7 @@ class ExternalLogins:
         try:
             principal = self._login(state, code, cookie, redirect_uri)
             with self._lock:
-                _add(self._good, hashed, _Outcome(self._clock() + LIFETIME, principal), self._clock())
+                self._good[hashed] = _Outcome(principal)
         except AuthenticationError as error:
             self._refused(hashed, error)
             raise
@@ -188,7 +188,7 @@ class ExternalLogins:
         text = error.message if error.hint is None or not silent else f"{error.message} {error.hint}"
         with self._lock:
             if hashed not in self._good:
-                _add(self._failed, hashed, _Outcome(self._clock() + LIFETIME, None, text), self._clock())
+                self._failed[hashed] = _Outcome(error=text)
         self._observe(PROVIDER, False)
         _log.info("login refused: provider %s: %s", PROVIDER, error.detail or error.message)
 
@@ -235,9 +235,3 @@ def _challenge(client_id: str) -> Challenge:
 
 def _nonce(cookie: str) -> str:
     return hashlib.sha256(cookie.encode()).hexdigest()
-
-
-def _add(outcomes: OrderedDict[str, _Outcome], hashed: str, outcome: _Outcome, now: float) -> None:
-    outcomes[hashed] = outcome
-    while len(outcomes) > _AT_MOST or next(iter(outcomes.values())).until <= now:
-        outcomes.popitem(last=False)

@@ -15,6 +15,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
+from cachetools import FIFOCache
+
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.logins.token_set import Renewer, Tokens
 from sqe.model.identity import Principal
@@ -93,7 +95,7 @@ class Logins:
         self._lock = threading.Lock()
         self._logins: OrderedDict[str, _Login] = OrderedDict()  # the least recently used first
         self._by_key: dict[str, str] = {}
-        self._ended: OrderedDict[str, _Ended] = OrderedDict()  # so that those who ask later learn why
+        self._ended: FIFOCache[str, _Ended] = FIFOCache(at_most)  # so that those who ask later learn why
         self._untold: deque[_Ended] = deque()
         self._pool = ThreadPoolExecutor(_RENEWALS_AT_ONCE, thread_name_prefix="renew-tokens")
 
@@ -308,8 +310,6 @@ class Logins:
             del self._by_key[login.key]
         ended = _Ended(login.principal, reason, detail)
         self._ended[login.id] = ended
-        while len(self._ended) > self._at_most:
-            self._ended.popitem(last=False)
         self._untold.append(ended)
         _log.info(
             "the login of %s has ended: %s%s",

@@ -1,7 +1,7 @@
-"""Credentials that were right a moment ago, and what came of them.
+"""Remember credentials that were right a moment ago, and what they led to.
 
-Trino's clients send the password with every request, and scrypt takes a good part of a second each time, an identity
-provider not much less. What is kept is a keyed hash under a key that no other process has, and only for a limited time.
+Trino's clients send the password with every request. A password hash takes a good part of a second each time, and an
+identity provider not much less. Only a keyed hash is kept, under a key of this process, and for a limited time.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import hmac
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Generic, TypeVar
+
+from cachetools import TLRUCache
 
 _SECONDS = 300.0
 _AT_MOST = 10_000
@@ -28,23 +29,22 @@ class Verified(Generic[T]):
         self._seconds = seconds
         self._key = secrets.token_bytes(32)
         self._lock = threading.Lock()
-        self._known: OrderedDict[bytes, tuple[float, T]] = OrderedDict()
+        self._known: TLRUCache[bytes, tuple[float, T]] = TLRUCache(
+            _AT_MOST, ttu=lambda mark, kept, now: kept[0], timer=clock
+        )
 
     def find(self, whose: str, secret: str) -> T | None:
         """What was added for this secret lately. `whose` it is can be a name, or the hash that it was right for."""
         mark = self.mark(whose, secret)
         with self._lock:
-            until, value = self._known.get(mark, (0.0, None))
-            return value if until > self._clock() else None
+            kept = self._known.get(mark)
+            return kept[1] if kept is not None else None
 
     def add(self, whose: str, secret: str, value: T, *, until: float | None = None) -> None:
-        """Remember it, by default as long as all others; the oldest go when there are too many."""
+        """Remember it, by default as long as all others; the least recently used go when there are too many."""
         mark = self.mark(whose, secret)
         with self._lock:
             self._known[mark] = (self._clock() + self._seconds if until is None else until, value)
-            self._known.move_to_end(mark)
-            while len(self._known) > _AT_MOST:
-                self._known.popitem(last=False)
 
     def forget(self, whose: str, secret: str) -> None:
         with self._lock:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from cachetools import TTLCache
 
 from sqe.common.rate_limits import Buckets, network
 from sqe.errors import AuthenticationError
@@ -15,13 +16,13 @@ from sqe.errors import AuthenticationError
 _FREE = 5  # failures that cost nothing: people mistype
 _LONGEST_WAIT = 60.0
 _FORGOTTEN = 900.0  # seconds after the last failure
-_REMEMBERED = 10_000  # at most so many; the oldest go first
+_REMEMBERED = 10_000  # at most so many; the least recently used go first
 _LONGEST_NAME = 256  # of which so much is kept: a name that is not believed yet can be as long as a header
 
 Key = tuple[str, str | None]  # the user's name as given, and the peer's address
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Failures:
     count: int
     last: float
@@ -41,7 +42,7 @@ class Attempts:
         """`per_address`: failures of one address in a minute before it has to wait; 0 turns that off."""
         self._clock = clock
         self._lock = threading.Lock()
-        self._failures: OrderedDict[Key, _Failures] = OrderedDict()
+        self._failures: TTLCache[Key, _Failures] = TTLCache(_REMEMBERED, _FORGOTTEN, timer=clock)
         self._addresses = Buckets(per_address, clock)
 
     def check(self, key: Key) -> None:
@@ -57,12 +58,8 @@ class Attempts:
     def failed(self, key: Key) -> None:
         key = _counted(key)
         with self._lock:
-            failures = self._failures.setdefault(key, _Failures(0, 0.0))
-            failures.count += 1
-            failures.last = self._clock()
-            self._failures.move_to_end(key)
-            while len(self._failures) > _REMEMBERED:
-                self._failures.popitem(last=False)
+            before = self._failures.get(key)
+            self._failures[key] = _Failures(before.count + 1 if before is not None else 1, self._clock())
             if key[1] is not None:
                 self._addresses.take(key[1])
 
@@ -74,11 +71,7 @@ class Attempts:
         failures = self._failures.get(key)
         if failures is None:
             return 0.0
-        now = self._clock()
-        if now - failures.last > _FORGOTTEN:
-            del self._failures[key]
-            return 0.0
-        return failures.last + _pause(failures.count) - now
+        return failures.last + _pause(failures.count) - self._clock()
 
 
 def _counted(key: Key) -> Key:
