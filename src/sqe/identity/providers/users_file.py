@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
+import itertools
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +15,7 @@ from sqe.identity.credentials import Presented, is_user_name, wrong_credentials
 from sqe.identity.logins.verified import Verified
 from sqe.identity.providers.attempts import Attempts
 from sqe.identity.providers.credential_kinds import belongs_elsewhere
-from sqe.identity.providers.passwords import PasswordHash, parse_hash, some_hash
+from sqe.identity.providers.passwords import PasswordHash, parse_hash, random_hash
 from sqe.model.identity import Principal
 
 
@@ -58,6 +61,7 @@ class UsersFile:
         self._on_gone = on_gone
         self._attempts = attempts or Attempts()
         self._verified: Verified[bool] = Verified()
+        self._key = secrets.token_bytes(32)  # so that no client can compute which user stands in for a name
         self._users: Watched[Mapping[str, User]] = Watched(path, read_users, "users")
 
     def refresh(self) -> None:
@@ -74,7 +78,7 @@ class UsersFile:
         name, secret = presented.password.user, presented.password.secret
         users = self._users.content
         user = users.get(name)
-        known = user.hash if user is not None else _nobody(users)
+        known = user.hash if user is not None else self._stand_in(name, users)
         if user is None or not self._verified.find(str(known), secret):
             key = (name, presented.address)
             self._attempts.check(key)
@@ -87,11 +91,16 @@ class UsersFile:
             self._verified.add(str(known), secret, value=True)
         return Principal(user.name, self.name, user.groups)
 
+    def _stand_in(self, name: str, users: Mapping[str, User]) -> PasswordHash:
+        """Return a hash for an unknown name, like that of one user, and for the same name always of the same user.
 
-def _nobody(users: Mapping[str, User]) -> PasswordHash:
-    for user in users.values():
-        return user.hash.like()
-    return some_hash()
+        A file can hold Argon2 and scrypt hashes, which take different times.
+        """
+        if not users:
+            return random_hash()
+        digest = hmac.digest(self._key, name.encode(errors="surrogatepass"), "sha256")
+        chosen = int.from_bytes(digest[:8]) % len(users)
+        return next(itertools.islice(users.values(), chosen, None)).hash.like()
 
 
 def _user(line: str) -> User:
