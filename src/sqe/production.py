@@ -5,10 +5,10 @@ Each unsafe thing has an exception of its own in `[production]`, so that it is s
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
+from sqe.common.loopback import is_loopback_host
 from sqe.config.agreement import disagreements
 from sqe.config.load import refuse
 from sqe.config.schema import Config
@@ -182,8 +182,4 @@ def _is_plain(address: str | None) -> bool:
 
 def _is_near(address: str) -> bool:
     """Whether it is on this machine, as an agent that runs beside the server is."""
-    host = urlsplit(address).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return is_loopback_host(urlsplit(address).hostname or "")

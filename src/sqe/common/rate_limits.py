@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from cachetools import TTLCache
 
+from sqe.common.loopback import parse_ip
+
 _MINUTE = 60.0
 _REMEMBERED = 10_000  # at most so many; who was seen least recently goes first
 _NETWORK_BITS = 64  # of an IPv6 address: what one subscriber gets; the rest of it he can choose as he likes
@@ -56,12 +58,9 @@ def network(address: str) -> str:
 
     A single client has more IPv6 addresses than could ever be counted.
     """
-    try:
-        ip = ipaddress.ip_address(address)
-    except ValueError:
+    ip = parse_ip(address)
+    if ip is None:
         return address
     if isinstance(ip, ipaddress.IPv4Address):
         return str(ip)
-    if ip.ipv4_mapped is not None:
-        return str(ip.ipv4_mapped)
     return str(ipaddress.IPv6Network((int(ip), _NETWORK_BITS), strict=False))

@@ -7,7 +7,6 @@ who has not been let in; see `Callers.admit`.
 
 from __future__ import annotations
 
-import ipaddress
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from urllib.parse import unquote
 import pyarrow as pa
 import pyarrow.flight as fl
 
+from sqe.common import loopback
 from sqe.errors import AuthenticationError, TooManyQueriesError
 from sqe.frontends.flight import messages
 from sqe.frontends.flight.flight_errors import Translated, without_context
@@ -95,7 +95,7 @@ class Callers:
                 Presented(
                     bearer=token,
                     certificate=ClientCertificate(identity) if self._certificates and identity else None,
-                    loopback=is_loopback(peer),
+                    loopback=is_local_peer(peer),
                     address=address(peer),
                 )
             )
@@ -208,13 +208,6 @@ def address(peer: str) -> str | None:
     return unquote(rest).rpartition(":")[0].strip("[]").partition("%")[0]
 
 
-def is_loopback(peer: str) -> bool:
+def is_local_peer(peer: str) -> bool:
     host = address(peer)
-    if host is None:
-        return peer.startswith("unix:")
-    try:
-        ip = ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    mapped = getattr(ip, "ipv4_mapped", None)
-    return bool((mapped or ip).is_loopback)
+    return peer.startswith("unix:") if host is None else loopback.is_loopback(host)

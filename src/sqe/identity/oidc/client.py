@@ -7,10 +7,13 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlencode, urlsplit
 
-from sqe.common.http_client import WebClient, is_plain_text, unavailable
+from pydantic import AfterValidator, BaseModel, Field
+
+from sqe.common.http_client import HttpClient
+from sqe.common.loopback import is_plain_text
 from sqe.config.schema import Config
 from sqe.config.sections.oidc import OidcConfig
 from sqe.config.sections.token_exchange import TokenExchangeConfig
@@ -21,7 +24,8 @@ from sqe.identity.oidc import pkce
 from sqe.identity.oidc.discovery import Discovery, Endpoint
 from sqe.identity.oidc.jwks import Jwks
 from sqe.identity.oidc.jwt import JwtRules, JwtVerifier, unverified_claims
-from sqe.identity.oidc.token_endpoint import OAuthRefusal, TokenEndpoint
+from sqe.identity.oidc.token_endpoint import OAuthRefusal, TokenEndpoint, TokenResponse
+from sqe.identity.provider_http import provider_http_client
 
 _log = logging.getLogger(__name__)
 
@@ -29,6 +33,24 @@ _EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
 _DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 _ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"  # noqa: S105 - a name of OAuth's
 _SERVER_REFUSED = "The identity provider does not let this server log people in."
+
+
+def _page(url: str) -> str:
+    """Accept only web pages: a person is sent there, and not to some other program's address."""
+    if not url.startswith(("https://", "http://")) or not url.isprintable():
+        raise ValueError("is not the address of a web page")
+    return url
+
+
+class _DeviceResponse(BaseModel):
+    """RFC 8628, section 3.2."""
+
+    device_code: str
+    user_code: str
+    verification_uri: Annotated[str, AfterValidator(_page)]
+    verification_uri_complete: Annotated[str, AfterValidator(_page)] | None = None
+    expires_in: Annotated[float, Field(strict=True, allow_inf_nan=False)] = 600.0
+    interval: Annotated[float, Field(strict=True, allow_inf_nan=False)] = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +81,7 @@ class OidcClient:
         self,
         config: OidcConfig,
         exchange: TokenExchangeConfig,
-        web: WebClient,
+        web: HttpClient,
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -145,7 +167,7 @@ class OidcClient:
         }
         message = "The login is not accepted."
         try:
-            return self._endpoint.tokens(form, check=lambda answer: self._check_nonce(answer, nonce))
+            return self._endpoint.tokens(form, check=lambda response: self._check_nonce(response, nonce))
         except OAuthRefusal as refusal:
             raise self._refused(refusal, message) from None
 
@@ -157,10 +179,18 @@ class OidcClient:
             "code_challenge_method": pkce.METHOD,
         }
         try:
-            answer = self._endpoint.ask("device_authorization_endpoint", form)
+            response = self._endpoint.ask("device_authorization_endpoint", form, _DeviceResponse)
         except OAuthRefusal as refusal:
             raise refusal.as_error("The identity provider does not let this client log people in.") from None
-        return _device(answer, verifier)
+        return DeviceAuthorization(
+            response.device_code,
+            verifier,
+            response.user_code,
+            response.verification_uri,
+            response.verification_uri_complete,
+            response.expires_in,
+            min(max(response.interval, 1.0), 60.0),
+        )
 
     def device_token(self, device: DeviceAuthorization) -> Tokens:
         """Tokens, once the person has finished. Raises DevicePending until then."""
@@ -231,14 +261,14 @@ class OidcClient:
     def _refused(refusal: OAuthRefusal, message: str) -> AuthenticationError:
         return refusal.as_error(_SERVER_REFUSED if refusal.ours else message)
 
-    def _check_nonce(self, answer: Mapping[str, Any], nonce: str | None) -> None:
+    def _check_nonce(self, response: TokenResponse, nonce: str | None) -> None:
         """Whether the login is the one that began here.
 
         The ID token came from the identity provider itself, on a connection of ours: its signature would say no more.
         """
         if nonce is None or "openid" not in self.config.scopes:
             return
-        found = unverified_claims(answer.get("id_token"))
+        found = unverified_claims(response.id_token)
         if not hmac.compare_digest(str(found.get("nonce")).encode(), nonce.encode()):
             raise AuthenticationError(
                 "The login is not accepted.", detail="the nonce in the ID token is not that of the login"
@@ -267,28 +297,5 @@ class RefreshRenewer:
 
 def oidc_client(config: Config) -> OidcClient:
     """The client of `[oidc]`. Nothing is asked yet. Raises ConfigError."""
-    web = WebClient(float(config.oidc.timeout), config.tls.ca_bundle)
+    web = provider_http_client(float(config.oidc.timeout), config.tls.ca_bundle)
     return OidcClient(config.oidc, config.token_exchange, web)
-
-
-def _device(answer: Mapping[str, Any], verifier: str) -> DeviceAuthorization:
-    device, user, uri = answer.get("device_code"), answer.get("user_code"), answer.get("verification_uri")
-    complete = answer.get("verification_uri_complete")
-    expires, interval = answer.get("expires_in", 600), answer.get("interval", 5)
-    if (
-        not isinstance(device, str)
-        or not isinstance(user, str)
-        or not _is_page(uri)
-        or not (complete is None or _is_page(complete))
-        or not isinstance(expires, int | float)
-        or not isinstance(interval, int | float)
-    ):
-        raise unavailable("the answer to a device's authorization makes no sense")
-    return DeviceAuthorization(
-        device, verifier, user, str(uri), complete, float(expires), min(max(float(interval), 1.0), 60.0)
-    )
-
-
-def _is_page(value: object) -> bool:
-    """A person is sent there: it must be a web page, not some other program's address."""
-    return isinstance(value, str) and value.startswith(("https://", "http://")) and value.isprintable()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from sqe.errors import ConfigError
 from sqe.identity.credentials import Presented, is_user_name, wrong_credentials
 from sqe.identity.logins.verified import Verified
+from sqe.identity.provider_http import unavailable
 from sqe.identity.providers.attempts import Attempts
 from sqe.identity.providers.credential_kinds import is_access_key_id
 from sqe.identity.sts.sts_answer import MalformedAnswerError, read_arn, read_refusal
@@ -23,7 +24,7 @@ from sqe.model.identity import Principal
 
 # Loaded with the first login: both take long.
 if TYPE_CHECKING:
-    from sqe.common.http_client import Answer, WebClient
+    from sqe.common.http_client import HttpClient, Response
 
 _log = logging.getLogger(__name__)
 
@@ -74,7 +75,7 @@ class AwsIam:
 
     def __init__(
         self,
-        web: Callable[[], WebClient],
+        web: Callable[[], HttpClient],
         users: Mapping[str, str],
         region: str,
         sts_endpoint: str | None,
@@ -87,7 +88,7 @@ class AwsIam:
             ConfigError: `users` cannot be used.
         """
         self._make_web = web
-        self._web: WebClient | None = None
+        self._web: HttpClient | None = None
         self._users = ArnUsers(users)
         self._region = region
         self._url = f"{(sts_endpoint or _endpoint(region)).rstrip('/')}/"
@@ -122,7 +123,6 @@ class AwsIam:
 
     def _ask(self, key_id: str, secret: str, token: str | None) -> Principal:
         """Raises _RefusedError, or IdentityProviderError when AWS does not answer."""
-        from sqe.common.http_client import unavailable
         from sqe.identity.sts.aws_signature import Signature
 
         signature = Signature(key_id, secret, token, self._region)
@@ -139,7 +139,7 @@ class AwsIam:
         _log.info("aws_iam: %.300r is %s", arn, user)
         return Principal(user, self.name, subject=arn)
 
-    def _client(self) -> WebClient:
+    def _client(self) -> HttpClient:
         with self._lock:
             if self._web is None:
                 self._web = self._make_web()
@@ -150,10 +150,8 @@ class _RefusedError(Exception):
     """By AWS, or because nobody here knows who that is."""
 
 
-def _refused(answer: Answer) -> str:
+def _refused(answer: Response) -> str:
     """Raises _RefusedError, IdentityProviderError or MalformedAnswerError."""
-    from sqe.common.http_client import unavailable
-
     refusal = read_refusal(answer.body)
     if answer.status not in range(400, 500) or answer.status == 429 or _is_trouble(refusal.code):
         raise unavailable(f"STS answers {answer.status} {refusal.code:.100}")

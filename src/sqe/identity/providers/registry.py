@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sqe.config.agreement import disagreements
@@ -13,6 +14,7 @@ from sqe.config.schema import Config
 from sqe.errors import ConfigError
 from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.identity.logins.store import Logins
+from sqe.identity.provider_http import provider_http_client
 from sqe.identity.providers.anonymous import Anonymous
 from sqe.identity.providers.api_key import ApiKeys
 from sqe.identity.providers.attempts import Attempts
@@ -24,7 +26,6 @@ from sqe.locations import keys_file, users_file
 
 # What speaks to identity providers is loaded when there is one: it takes a good part of a second.
 if TYPE_CHECKING:
-    from sqe.common.http_client import WebClient
     from sqe.identity.oidc.client import OidcClient
 
 _NEEDS_ISSUER = (
@@ -164,9 +165,6 @@ def _oidc_provider(
 
 
 def _aws_iam(config: Config, attempts: Attempts) -> AwsIam:
-    def web() -> WebClient:
-        from sqe.common.http_client import WebClient
-
-        return WebClient(float(config.oidc.timeout), config.tls.ca_bundle)
-
+    timeout, ca_bundle = float(config.oidc.timeout), config.tls.ca_bundle
+    web = partial(provider_http_client, timeout, ca_bundle)
     return AwsIam(web, config.aws_iam.users, config.aws_iam.region, config.aws_iam.sts_endpoint, attempts)

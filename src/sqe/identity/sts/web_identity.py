@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sqe.errors import AccessDeniedError, AuthenticationError, IdentityProviderError
 from sqe.identity.logins.token_set import Tokens
+from sqe.identity.provider_http import provider_http_client
 from sqe.identity.sts.sts_answer import MalformedAnswerError, Refusal, read_credentials, read_refusal
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog
 
 # Loaded with the first exchange: httpx is slow to load, and most catalogs vend.
 if TYPE_CHECKING:
-    from sqe.common.http_client import Answer, WebClient
+    from sqe.common.http_client import HttpClient, Response
 
 _LAST_MOMENT = 2.0  # keys that end so soon are no use to anybody
 _NO_NAME = re.compile(r"[^\w+=,.@-]", re.ASCII)  # what a RoleSessionName must not hold
@@ -74,7 +75,7 @@ class WebIdentity:
         self._clock = clock
         self._lock = threading.Lock()
         self._entries: dict[_Key, _Entry] = {}
-        self._clients: dict[str, WebClient] = {}  # one for each STS, which knows when that one is silent
+        self._clients: dict[str, HttpClient] = {}  # one for each STS, which knows when that one is silent
 
     def credentials(self, principal: Principal, catalog: RestCatalog) -> S3Credentials:
         """The person's keys for the files of a catalog: those that are there, or new ones when they are about to end.
@@ -162,16 +163,14 @@ class WebIdentity:
             detail=f"STS at {endpoint} refuses {principal.user}: {refusal.code}: {said}",
         )
 
-    def _client(self, endpoint: str) -> WebClient:
-        from sqe.common.http_client import WebClient
-
+    def _client(self, endpoint: str) -> HttpClient:
         with self._lock:
             if endpoint not in self._clients:
-                self._clients[endpoint] = WebClient(self._timeout, self._ca_bundle)
+                self._clients[endpoint] = provider_http_client(self._timeout, self._ca_bundle)
             return self._clients[endpoint]
 
 
-def _refusal(answer: Answer) -> Refusal | None:
+def _refusal(answer: Response) -> Refusal | None:
     """None when there are keys in the answer. Raises IdentityProviderError when it is neither."""
     if answer.status == 200:
         return None
@@ -184,7 +183,7 @@ def _refusal(answer: Answer) -> Refusal | None:
     return refusal
 
 
-def _keys(answer: Answer) -> tuple[str, str, str, float]:
+def _keys(answer: Response) -> tuple[str, str, str, float]:
     try:
         return read_credentials(answer.body)
     except MalformedAnswerError as error:

@@ -8,14 +8,14 @@ from joserfc.jwk import ECKey, OctKey, RSAKey
 from tests.fakes.idp import FakeIdp
 from tests.support.clock import Clock
 
-from sqe.common.http_client import WebClient
+from sqe.common.http_client import HttpClient
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.oidc.discovery import Discovery
 from sqe.identity.oidc.jwks import Jwks
 
 
 @pytest.fixture
-def jwks(idp: FakeIdp, web: WebClient, clock: Clock) -> Jwks:
+def jwks(idp: FakeIdp, web: HttpClient, clock: Clock) -> Jwks:
     return Jwks(web, Discovery(idp.issuer, web, {}, clock), clock)
 
 
