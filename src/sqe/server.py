@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from sqe.engine.interface import Engine
     from sqe.engine.sessions import EngineSessions
     from sqe.frontends.flight.stand_in import StandIn
-    from sqe.identity.service import House
+    from sqe.identity.service import IdentityService
     from sqe.model.identity import Principal
     from sqe.policy.governance.statements import Governance
     from sqe.policy.point import DecisionPoint
@@ -139,7 +139,7 @@ class Gateway:
             token,
             service,
             GatewayControls(self._status, self.stop),
-            house.of_this_account,
+            house.local_principal,
             self._stand_in if self._stand_ins else None,
         )
         try:
@@ -207,18 +207,18 @@ class Gateway:
         )
         self._probe.start()
 
-    def _enter_house(self) -> House:
+    def _enter_house(self) -> IdentityService:
         """Whoever knows people. Not needed before the JVM is on its way, unless that has to ask for them."""
         if self._house is None:
-            from sqe.identity.service import House
+            from sqe.identity.service import IdentityService
 
-            self._house = House(self._config, network=False)
+            self._house = IdentityService(self._config, network=False)
         return self._house
 
     def _stand_in(self, who: StandIn) -> Principal:
         """Policies are asked about whom a test acts as; to catalogs it stays who it is."""
         return replace(
-            self._enter_house().of_this_account(),
+            self._enter_house().local_principal(),
             user=who.user,
             provider=GATEWAY if who.trusted else "policy test",
             roles=who.roles,
@@ -293,7 +293,7 @@ class Gateway:
             return QueryService(
                 engine, self._config.limits, watch=self._policy, governance=self._make_governance()
             )
-        from sqe.identity.query_rates import Rates
+        from sqe.identity.query_rates import QueryRates
         from sqe.telemetry.metrics import Metrics
 
         self._metrics = Metrics()
@@ -303,7 +303,7 @@ class Gateway:
             self._config.limits.for_server(),
             spill_directory=private_directory(self._run / "results"),
             on_end=self._metrics.query_ended,
-            admit=Rates(limit.queries_per_user, limit.queries_per_address).take,
+            admit=QueryRates(limit.queries_per_user, limit.queries_per_address).take,
             watch=self._policy,
             governance=self._make_governance(),
         )
@@ -323,7 +323,7 @@ class Gateway:
                 target=self._use_idle_time, args=(service, self._sessions), name="idle-work", daemon=True
             ).start()
         while not self._stop.wait(_HOUSEKEEPING_SECONDS):
-            self._enter_house().look()
+            self._enter_house().refresh()
             if self._policy is not None:
                 self._policy.look()
             if self._doors is not None:

@@ -1,4 +1,4 @@
-"""Token buckets: so many a minute for each key, a minute's worth of them at once, in memory that is bounded."""
+"""Limit rates with token buckets: so many a minute for each key, all of them at once if need be, in bounded memory."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from cachetools import TTLCache
 from sqe.common.loopback import parse_ip
 
 _MINUTE = 60.0
-_REMEMBERED = 10_000  # at most so many; who was seen least recently goes first
-_NETWORK_BITS = 64  # of an IPv6 address: what one subscriber gets; the rest of it he can choose as he likes
+_REMEMBERED = 10_000  # at most so many; the least recently used go first
+_NETWORK_BITS = 64  # of an IPv6 address: what one subscriber gets, who can choose the rest freely
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class _Bucket:
     at: float
 
 
-class Buckets:
-    """One bucket for each key. Its owner has the lock."""
+class RateLimiter:
+    """One token bucket for each key. The caller holds a lock."""
 
     def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
         """Let `per_minute` through; 0 lets everything through, and remembers nothing."""
@@ -40,7 +40,7 @@ class Buckets:
         return max(0.0, (1.0 - self._left(bucket)) * _MINUTE / self.per_minute)
 
     def take(self, key: str) -> None:
-        """Take one. Who takes when there is none owes it, up to a minute's worth: calls at once do not come free."""
+        """Take one. Without one left it becomes a debt of up to a minute's worth: calls at once do not come free."""
         if not self.per_minute:
             return
         now = self._clock()
@@ -54,7 +54,7 @@ class Buckets:
 
 
 def network(address: str) -> str:
-    """What counts as one address: an IPv4 address, or the network of an IPv6 one.
+    """Return what counts as one address: an IPv4 address, or the network of an IPv6 one.
 
     A single client has more IPv6 addresses than could ever be counted.
     """

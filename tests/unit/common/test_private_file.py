@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sqe.common import private_file as module
-from sqe.common.private_file import Stamp, Watched, entries, read_private
+from sqe.common.private_file import Stamp, WatchedFile, entries, read_private
 from sqe.errors import ConfigError
 
 
@@ -96,7 +96,7 @@ def test_a_change_is_noticed_and_a_broken_file_is_not_taken(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = private(tmp_path / "file", "one")
-    watched = Watched(file, read, "things")
+    watched = WatchedFile(file, read, "things")
     assert watched.refresh() is None
     private(tmp_path / "new", "two").replace(file)
     assert watched.refresh() == "one"

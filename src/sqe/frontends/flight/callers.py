@@ -21,7 +21,7 @@ from sqe.frontends.flight import messages
 from sqe.frontends.flight.flight_errors import Translated, without_context
 from sqe.frontends.flight.proto import Flight_pb2
 from sqe.identity.chain import Authenticator
-from sqe.identity.credentials import Password, Presented, from_authorization
+from sqe.identity.credentials import Password, PresentedCredentials, from_authorization
 from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.identity.providers.client_certificate import ClientCertificate
 from sqe.model.identity import Principal
@@ -92,7 +92,7 @@ class Callers:
             identity = context.peer_identity().decode("utf-8", errors="replace") or None
             token = None if self._certificates else identity
             principal = self._authenticator.authenticate(
-                Presented(
+                PresentedCredentials(
                     bearer=token,
                     certificate=ClientCertificate(identity) if self._certificates and identity else None,
                     loopback=is_local_peer(peer),
@@ -143,7 +143,9 @@ class Callers:
             return
         basic = messages.parse(Flight_pb2.BasicAuth, payload, "handshake")
         principal = self._authenticator.authenticate(
-            Presented(password=Password(basic.username, basic.password), loopback=self._loopback_only)
+            PresentedCredentials(
+                password=Password(basic.username, basic.password), loopback=self._loopback_only
+            )
         )
         outgoing.write(self._tokens.mint(principal).encode())
 
@@ -153,7 +155,7 @@ class _Arrival(fl.ServerMiddleware):  # type: ignore[misc]  # pyarrow has no typ
 
     def __init__(
         self,
-        presented: Presented,
+        presented: PresentedCredentials,
         principal: Principal | None,
         minted: str | None,
         guard: threading.BoundedSemaphore | None,

@@ -1,4 +1,4 @@
-"""Logs somebody in at the identity provider once, and not again with each request."""
+"""Reuse a login at the identity provider for later requests with the same credentials."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.logins.store import Logins
-from sqe.identity.logins.verified import Verified
+from sqe.identity.logins.verified_credentials import VerifiedCredentials
 from sqe.model.identity import Principal
 
 _log = logging.getLogger(__name__)
@@ -29,21 +29,21 @@ class _Known:
 
 
 class KnownLogins:
-    """Credentials and the logins that came of them. Right credentials begin a login again that has ended."""
+    """The logins by credentials. Right credentials begin a login again that has ended."""
 
     def __init__(self, logins: Logins, clock: Callable[[], float] = time.monotonic) -> None:
         self._logins = logins
         self._clock = clock
-        self._known: Verified[_Known] = Verified(clock, _REMEMBERED)
+        self._known: VerifiedCredentials[_Known] = VerifiedCredentials(clock, _REMEMBERED)
         self._lock = threading.Lock()
         self._asking: dict[bytes, threading.Lock] = {}
 
     def principal(self, whose: str, secret: str, log_in: Callable[[], Principal]) -> Principal:
-        """Who it is, by an earlier login that is alive, or by `log_in`; one of them at a time for the same credentials.
+        """Return the principal of a live login, or that of `log_in`; one call at a time for the same credentials.
 
         Raises:
             AuthenticationError: `log_in` says no.
-            IdentityProviderError: nobody answers, and there is no earlier login that is alive.
+            IdentityProviderError: the identity provider does not answer, and no earlier login is alive.
         """
         fresh = self._fresh(whose, secret)
         if fresh is not None:

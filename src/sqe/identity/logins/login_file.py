@@ -1,7 +1,7 @@
-"""The login that `sqe login` keeps for the shells of this account: one file of its owner's, shared by processes.
+"""Keep the login of `sqe login` in a private file that the processes of this account share.
 
-Many identity providers accept a refresh token once only. So whoever renews holds a lock, and reads the file again
-first: another process may have renewed already.
+Many identity providers accept a refresh token once only. So a process that renews holds a lock, and reads the file
+again first: another process may have renewed already.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _LOCK_SECONDS = 30.0  # more than an identity provider is given to answer
 
 
 @dataclass(frozen=True, slots=True)
-class KeptLogin:
-    issuer: str  # of the tokens: they are sent to nobody else
+class SavedLogin:
+    issuer: str  # of the tokens: they are sent to no other
     client_id: str
     principal: Principal  # without a `login`: it has none outside a gateway
     tokens: Tokens
 
     def is_over(self, now: float) -> bool:
-        """Whether nothing can be done with it any more, as far as one can know without asking."""
+        """Whether its tokens have ended for good, as far as one can know without a request."""
         ends = self.tokens.refresh_expires_at
         renewable = self.tokens.refresh is not None and (ends is None or ends > now)
         return self.tokens.expires_at <= now and not renewable
@@ -53,15 +53,15 @@ class LoginFile:
         self._clock = clock
 
     def stamp(self) -> Stamp | None:
-        """Changes when the file does. None: there is none."""
+        """Return what changes with the file. None: there is none."""
         try:
             found = self.path.stat()
         except OSError:
             return None
         return found.st_mtime_ns, found.st_size, found.st_ino
 
-    def read(self) -> KeptLogin | None:
-        """The login, or None when there is none.
+    def read(self) -> SavedLogin | None:
+        """Return the login, or None when there is none.
 
         Raises:
             ConfigError: others can read or change the file.
@@ -75,7 +75,7 @@ class LoginFile:
         except (ValueError, KeyError, TypeError):
             raise AuthenticationError(f"The login file {self.path} cannot be read.", hint=LOG_IN) from None
 
-    def write(self, kept: KeptLogin) -> None:
+    def write(self, kept: SavedLogin) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_private(self.path, json.dumps(_encoded(kept), indent=2) + "\n")
 
@@ -98,17 +98,17 @@ class LoginFile:
                 ) from error
             yield
 
-    def renewed(self, client: OidcClient, known: KeptLogin) -> KeptLogin:
-        """What follows `known`: from the file when somebody else has renewed it already, or else from `client`.
+    def renewed(self, client: OidcClient, known: SavedLogin) -> SavedLogin:
+        """Renew `known`: from the file when another process has renewed it already, or else from `client`.
 
         Raises:
             AuthenticationError: there is no login any more, or another's; or it cannot be renewed, and is removed.
-            IdentityProviderError: nobody answers.
+            IdentityProviderError: the identity provider does not answer.
         """
         with self.locked():
             kept = self.read()
             if kept is None:
-                raise AuthenticationError("Nobody is logged in.", hint=LOG_IN)
+                raise AuthenticationError("No login is saved.", hint=LOG_IN)
             if not kept.principal.is_same_person(known.principal) or kept.issuer != known.issuer:
                 raise AuthenticationError(f"{kept.principal.user} has logged in instead.", hint=LOG_IN)
             if kept.tokens.access != known.tokens.access and kept.tokens.expires_at > max(
@@ -136,15 +136,15 @@ class LoginFile:
             self._keep(fresh)
             return fresh
 
-    def _keep(self, kept: KeptLogin) -> None:
+    def _keep(self, kept: SavedLogin) -> None:
         try:
             self.write(kept)
         except OSError as error:
             _log.warning("the login file %s cannot be written: %s", self.path, error.strerror)
 
 
-def kept_login(client: OidcClient, provider: str, tokens: Tokens) -> KeptLogin:
-    """What is to be kept of tokens that came from the identity provider a moment ago.
+def saved_login(client: OidcClient, provider: str, tokens: Tokens) -> SavedLogin:
+    """Return the login of tokens that came from the identity provider a moment ago.
 
     Raises:
         AuthenticationError: they cannot be used.
@@ -152,22 +152,22 @@ def kept_login(client: OidcClient, provider: str, tokens: Tokens) -> KeptLogin:
     """
     claims = client.verify(tokens.access, from_issuer=True)
     principal = to_principal(provider, claims, ClaimPaths.of(client.config))
-    return KeptLogin(client.issuer, client.config.client_id or "", principal, tokens)
+    return SavedLogin(client.issuer, client.config.client_id or "", principal, tokens)
 
 
 def _next(client: OidcClient, tokens: Tokens) -> Tokens:
-    """Nothing is asked for here but the tokens: once they are given, those before them may be worth nothing."""
+    """Get the next tokens in one request: once they are given, those before them may be worth nothing."""
     from sqe.identity.oidc.jwt import unverified_claims  # loaded by the client already, and not without it
 
     fresh = client.refresh(tokens)
     if unverified_claims(fresh.access).get("sub") != unverified_claims(tokens.access).get("sub"):
         raise AuthenticationError(
-            "The login cannot be renewed.", detail="the renewed token is somebody else's"
+            "The login cannot be renewed.", detail="the renewed token is of another person"
         )
     return fresh
 
 
-def _encoded(kept: KeptLogin) -> dict[str, Any]:
+def _encoded(kept: SavedLogin) -> dict[str, Any]:
     person, tokens = kept.principal, kept.tokens
     return {
         "issuer": kept.issuer,
@@ -185,8 +185,8 @@ def _encoded(kept: KeptLogin) -> dict[str, Any]:
     }
 
 
-def _decoded(fields: dict[str, Any]) -> KeptLogin:
-    """Raises ValueError, KeyError or TypeError."""
+def _decoded(fields: dict[str, Any]) -> SavedLogin:
+    """Read what `_encoded` wrote. Raises ValueError, KeyError or TypeError."""
     ends = fields["refresh_expires_at"]
     principal = Principal(
         user=_text(fields["user"]),
@@ -202,7 +202,7 @@ def _decoded(fields: dict[str, Any]) -> KeptLogin:
         refresh=_optional(fields["refresh_token"]),
         refresh_expires_at=None if ends is None else float(ends),
     )
-    return KeptLogin(_text(fields["issuer"]), _text(fields["client_id"]), principal, tokens)
+    return SavedLogin(_text(fields["issuer"]), _text(fields["client_id"]), principal, tokens)
 
 
 def _text(value: object) -> str:

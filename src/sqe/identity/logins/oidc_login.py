@@ -1,4 +1,4 @@
-"""What every login at the identity provider ends with: its tokens are checked, and become a login of ours."""
+"""Verify tokens from the identity provider and begin a login with them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqe.model.identity import Principal
 
 
 class OidcLogins:
-    """Begins logins with tokens that came from the identity provider itself a moment ago."""
+    """Logins with tokens that came from the identity provider itself a moment ago."""
 
     def __init__(self, client: OidcClient, logins: Logins) -> None:
         self.client = client
@@ -30,7 +30,7 @@ class OidcLogins:
         """Begin a login, or go on with the one that is there.
 
         Args:
-            provider: who vouches.
+            provider: the name of the authentication provider.
             tokens: what the identity provider gave.
             named: the name that was logged in with; the token has to be of that one.
             fallback_name: the name to take when the token has none.

@@ -1,4 +1,4 @@
-"""Tokens of a program, which have no refresh token: the next ones come as the first did."""
+"""Renew the tokens of a program, which has no refresh token, by the client credentials grant."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ServiceRenewer:
         self._secret = secret
 
     def first(self) -> Tokens:
-        """Raises AuthenticationError or IdentityProviderError, as `renew` does."""
+        """Get the first tokens. Raises AuthenticationError or IdentityProviderError, as `renew` does."""
         secret = self._secret.reveal() if self._secret is not None else None
         return self._client.client_credentials(self._id, secret)
 

@@ -1,4 +1,4 @@
-"""One identity provider, and everything that we ask it."""
+"""Send all requests to one identity provider."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class _DeviceResponse(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class DeviceAuthorization:
-    """What RFC 8628 begins with: a code for the person, to be typed in a browser, and one for us, to ask with."""
+    """The start of a device login (RFC 8628): a code for the person to type, and one for us to ask with."""
 
     device_code: str = field(repr=False)
     verifier: str = field(repr=False)  # proves that it is we who ask
@@ -67,7 +67,7 @@ class DeviceAuthorization:
 
 
 class DevicePending(Exception):  # noqa: N818  # not an error: ask again
-    """The person has not finished in the browser. `slow_down`: ask less often from now on, by five seconds."""
+    """The person has not finished in the browser. `slow_down`: wait five seconds longer between requests."""
 
     def __init__(self, *, slow_down: bool) -> None:
         super().__init__("slow_down" if slow_down else "authorization_pending")
@@ -75,7 +75,7 @@ class DevicePending(Exception):  # noqa: N818  # not an error: ask again
 
 
 class OidcClient:
-    """Raises AuthenticationError when the answer is no, and IdentityProviderError when there is none."""
+    """A client that raises AuthenticationError for a refusal, and IdentityProviderError for no answer."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class OidcClient:
         for url in (config.issuer, *configured.values()):
             if url is not None and is_plain_text(url):
                 _log.warning(
-                    "%s is not encrypted: whoever is on the way can read and forge tokens",
+                    "%s is not encrypted: others on the network can read and forge tokens",
                     urlsplit(url).netloc,
                 )
         self._discovery = Discovery(config.issuer, web, configured, monotonic)
@@ -114,11 +114,11 @@ class OidcClient:
         self._web.close()
 
     def discover(self) -> Mapping[Endpoint, str]:
-        """The endpoints, by the names of the document."""
+        """Return the endpoints, by the names of the document."""
         return self._discovery.endpoints()
 
     def verify(self, token: str, *, from_issuer: bool = False) -> Mapping[str, Any]:
-        """The claims of a JSON Web Token, when it is good; see `JwtVerifier.verify`."""
+        """Verify a JSON Web Token and return its claims; see `JwtVerifier.verify`."""
         if self.config.audience is None and not self.config.any_audience:
             raise AuthenticationError("The token is not accepted.", detail="oidc.audience is not set")
         return self._verifier.verify(token, from_issuer=from_issuer)
@@ -128,7 +128,7 @@ class OidcClient:
         return self._login_tokens(form)
 
     def refresh(self, tokens: Tokens) -> Tokens:
-        """The tokens that follow; the refresh token stays when no other one is given."""
+        """Renew the tokens; the refresh token stays when no other one is given."""
         if tokens.refresh is None:
             raise AuthenticationError("The login cannot be renewed.", detail="there is no refresh token")
         form = {"grant_type": "refresh_token", "refresh_token": tokens.refresh}
@@ -138,7 +138,7 @@ class OidcClient:
         return fresh
 
     def client_credentials(self, client_id: str | None = None, secret: str | None = None) -> Tokens:
-        """Tokens of a client itself: this one, or without arguments ours."""
+        """Get the tokens of a client itself: this one, or without arguments ours."""
         # The scope openid is for people; some identity providers refuse it here.
         scope = " ".join(name for name in self.config.scopes if name != "openid")
         form = {"grant_type": "client_credentials", "scope": scope or None}
@@ -146,7 +146,7 @@ class OidcClient:
         return self._login_tokens(form, client)
 
     def exchange(self, subject_token: str) -> Tokens:
-        """A token of ours for a token of somebody (RFC 8693)."""
+        """Exchange a client's token for one of ours (RFC 8693)."""
         form = {
             "grant_type": _EXCHANGE,
             "subject_token": subject_token,
@@ -158,7 +158,7 @@ class OidcClient:
         return self._tokens(form, "The token is not accepted.")
 
     def code_token(self, code: str, verifier: str, redirect_uri: str, *, nonce: str | None = None) -> Tokens:
-        """Tokens for the code with which a browser came back (RFC 7636), for the login that began with this nonce."""
+        """Get tokens for the code that a browser brought back (RFC 7636), of the login that began with this nonce."""
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -193,7 +193,7 @@ class OidcClient:
         )
 
     def device_token(self, device: DeviceAuthorization) -> Tokens:
-        """Tokens, once the person has finished. Raises DevicePending until then."""
+        """Get tokens once the person has finished. Raises DevicePending until then."""
         form = {
             "grant_type": _DEVICE,
             "device_code": device.device_code,
@@ -210,7 +210,7 @@ class OidcClient:
     def authorize_url(
         self, *, redirect_uri: str, state: str, code_challenge: str, nonce: str | None = None
     ) -> str:
-        """Where a browser goes to log in (authorization code with PKCE, S256)."""
+        """Return the address where a browser logs in (authorization code with PKCE, S256)."""
         endpoint = self._discovery.endpoint("authorization_endpoint")
         query = {
             "response_type": "code",
@@ -236,7 +236,7 @@ class OidcClient:
         return True
 
     def renewer(self, claims: Mapping[str, Any]) -> RefreshRenewer:
-        """Renews the tokens of the person in these claims with the refresh token."""
+        """Return what renews the tokens of the person in these claims with the refresh token."""
         return RefreshRenewer(self, claims)
 
     def _scope(self) -> str | None:
@@ -262,7 +262,7 @@ class OidcClient:
         return refusal.as_error(_SERVER_REFUSED if refusal.ours else message)
 
     def _check_nonce(self, response: TokenResponse, nonce: str | None) -> None:
-        """Whether the login is the one that began here.
+        """Check that the login is the one that began here.
 
         The ID token came from the identity provider itself, on a connection of ours: its signature would say no more.
         """
@@ -290,12 +290,12 @@ class RefreshRenewer:
         self._unchecked = None
         if claims.get("sub") != self._subject:
             raise AuthenticationError(
-                "The login cannot be renewed.", detail="the renewed token is somebody else's"
+                "The login cannot be renewed.", detail="the renewed token is of another person"
             )
         return fresh
 
 
 def oidc_client(config: Config) -> OidcClient:
-    """The client of `[oidc]`. Nothing is asked yet. Raises ConfigError."""
+    """Return the client of `[oidc]`, without a request. Raises ConfigError."""
     web = provider_http_client(float(config.oidc.timeout), config.tls.ca_bundle)
     return OidcClient(config.oidc, config.token_exchange, web)

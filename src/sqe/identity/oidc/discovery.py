@@ -1,4 +1,4 @@
-"""Where the identity provider's endpoints are: as configured, or as its own document says."""
+"""Find the identity provider's endpoints in the configuration or in its discovery document."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _Document(BaseModel):
 
 
 class Discovery:
-    """Reads `/.well-known/openid-configuration` once, and again when it is old or has proved wrong."""
+    """The endpoints from `/.well-known/openid-configuration`, read again when it is old or has proved wrong."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Discovery:
         self._read_at: float | None = None
 
     def endpoint(self, name: Endpoint) -> str:
-        """Its URL. Raises IdentityProviderError when it cannot be found out, or there is none."""
+        """Return its URL. Raises IdentityProviderError when it cannot be found out, or there is none."""
         url = self._configured.get(name) or self.endpoints().get(name)
         if url is None:
             raise IdentityProviderError(
@@ -68,7 +68,7 @@ class Discovery:
         return url
 
     def endpoints(self) -> Mapping[Endpoint, str]:
-        """All that the document names, and that are configured. Raises IdentityProviderError."""
+        """Return all that the document names, and that are configured. Raises IdentityProviderError."""
         with self._lock:
             if self._read_at is None or self._clock() - self._read_at > _GOOD_FOR:
                 try:
@@ -81,7 +81,7 @@ class Discovery:
             return {**self._found, **self._configured}
 
     def doubt(self) -> None:
-        """An endpoint did not answer as it should: read the document again before the next use."""
+        """Read the document again before the next use: an endpoint did not answer as it should."""
         with self._lock:
             self._read_at = None
 
@@ -105,7 +105,7 @@ class Discovery:
         return found
 
     def _may_be_used(self, endpoint: str) -> bool:
-        """Nobody is led from an encrypted address to a plain one."""
+        """Whether an endpoint may be used: an encrypted address never leads to a plain one."""
         if endpoint.startswith("https://"):
             return True
         return endpoint.startswith("http://") and (

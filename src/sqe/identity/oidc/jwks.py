@@ -1,7 +1,7 @@
-"""The identity provider's public keys, by their ids.
+"""Fetch and cache the identity provider's public keys.
 
-Keys are kept for a quarter of an hour. A token with an unknown key makes us look for new ones, but not often: anybody
-can write tokens with key ids that nobody knows. A fetch that fails takes nothing away.
+A token with an unknown key id leads to another fetch, but not often: any client can send tokens with invented key ids.
+A fetch that fails takes no key away.
 """
 
 from __future__ import annotations
@@ -76,11 +76,11 @@ class Jwks:
         self._tried_at: float | None = None
 
     def key(self, kid: str, *, urgent: bool = False) -> Key:
-        """The key with this id. With `urgent` it is looked for at once, however short ago that was done.
+        """Return the key with this id. With `urgent` it is fetched at once, however recent the last fetch was.
 
         Raises:
             AuthenticationError: the identity provider has none.
-            IdentityProviderError: it was never heard of; or, with `urgent`, is silent now.
+            IdentityProviderError: it has never answered; or, with `urgent`, does not answer now.
         """
         if self._fresh_until is None:
             self._fetch_first()
@@ -152,7 +152,7 @@ class Jwks:
 
 
 class _Waiting:
-    """A lock with an end to the waiting."""
+    """A lock with a limit to the waiting."""
 
     def __init__(self, lock: threading.Lock) -> None:
         self._lock = lock

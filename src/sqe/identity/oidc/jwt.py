@@ -1,4 +1,4 @@
-"""Checks JSON Web Tokens: signature, issuer, audience and time. Nothing in a token is believed before its signature.
+"""Verify JSON Web Tokens: signature, issuer, audience and time. Nothing in a token counts before its signature.
 
 The algorithm comes from our list and the key from the issuer; the token's header only chooses among them.
 """
@@ -32,7 +32,7 @@ LONGEST = 16 * 1024
 # Headers that bring a key along, or that change what the others mean.
 _FORBIDDEN = ("jwk", "jku", "x5u", "crit", "b64", "zip", "enc")
 _TYPES = frozenset({"jwt", "at+jwt", "application/at+jwt", "application/jwt"})
-# What Keycloak calls tokens that are not for a service: to tell a client who somebody is, or to get others with.
+# Keycloak's names for tokens that are not for a service: ID tokens, and those that get other tokens.
 _NOT_FOR_ACCESS = frozenset({"id", "refresh", "offline", "logout"})
 _LATEST = 2**53  # seconds: every integer up to it is exact as a float
 _KEY_TYPES = {"RS": "RSA", "PS": "RSA", "ES": "EC"}
@@ -65,7 +65,7 @@ class JwtVerifier:
         self._registry = JWTClaimsRegistry(cast("Any", clock), cast("Any", rules.leeway), **options)
 
     def verify(self, token: str, *, from_issuer: bool = False) -> Mapping[str, Any]:
-        """The claims of a good token.
+        """Return the claims of a valid token.
 
         `from_issuer`: it came from the identity provider itself a moment ago. Then its key must be found, also when
         strangers have just made us look for keys that do not exist.
@@ -129,13 +129,13 @@ class JwtVerifier:
 
 
 def issuer_of(token: str) -> str | None:
-    """Who a token says that it is of. Not checked: only to find out whose business it is."""
+    """Return the issuer that a token names, unverified: only to choose the provider that verifies it."""
     issuer = unverified_claims(token).get("iss")
     return issuer if isinstance(issuer, str) else None
 
 
 def unverified_claims(token: object) -> Mapping[str, Any]:
-    """What a token says, of which nothing is checked; nothing if it is none."""
+    """Return the claims of a token, unverified; none if it is not a token."""
     try:
         return _json_object(_decoded(str(token).split(".")[1]), "claims")
     except (AuthenticationError, IndexError):

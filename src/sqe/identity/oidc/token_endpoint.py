@@ -1,4 +1,4 @@
-"""Asks the identity provider for tokens (RFC 6749, and the grants that others have added to it)."""
+"""Request tokens from the identity provider (RFC 6749 and its extensions)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _log = logging.getLogger(__name__)
 _LONGEST_TOKEN = 64 * 1024
 _UNKNOWN_LIFE = 60.0  # seconds, of a token of which the identity provider does not say how long it lives
 
-# Not the person is refused but the client that asks: somebody has to look at the configuration. `invalid_request` is
-# not among them, since it also means a token that cannot be exchanged (RFC 8693, 2.2.2).
+# These refuse the client that asks and not the person: an operator has to check the configuration. `invalid_request`
+# is not among them, since it also means a token that cannot be exchanged (RFC 8693, 2.2.2).
 _OUR_FAULT = frozenset({"invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope"})
 _THEIR_FAULT = frozenset({"server_error", "temporarily_unavailable"})
 
@@ -69,7 +69,7 @@ class OAuthRefusal(Exception):  # noqa: N818  # an answer, which becomes an erro
         return f"the identity provider answers {self.error}{said}"
 
     def as_error(self, message: str) -> AuthenticationError:
-        """What a client is told; the reason is only in the log."""
+        """Return the error for a client; the reason is only in the log."""
         return AuthenticationError(message, detail=self.detail)
 
 

@@ -1,11 +1,11 @@
-"""One identity for everybody: the client of `[oidc]` itself. Only where the configuration allows it by name."""
+"""Authenticate every client as the client of `[oidc]` itself, where the configuration names this provider."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-from sqe.identity.credentials import Presented
+from sqe.identity.credentials import PresentedCredentials
 from sqe.identity.logins.known_logins import KnownLogins
 from sqe.identity.logins.oidc_login import OidcLogins
 from sqe.identity.logins.service_tokens import ServiceRenewer
@@ -20,8 +20,8 @@ class ClientCredentials:
         self._oidc = oidc
         self._known = KnownLogins(oidc.logins, clock)
 
-    def authenticate(self, presented: Presented) -> Principal | None:
-        # Who brings credentials of his own does not want to be somebody else, also not when they are wrong.
+    def authenticate(self, presented: PresentedCredentials) -> Principal | None:
+        # A client with credentials of its own is never given another identity, also not when they are wrong.
         if presented.explicit or presented.certificate is not None:
             return None
         return self._known.principal(self.name, "", self._log_in)

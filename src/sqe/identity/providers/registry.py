@@ -1,4 +1,4 @@
-"""Makes the providers that `auth.providers` names, in that order."""
+"""Build the providers that `auth.providers` names, in that order."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from sqe.identity.logins.store import Logins
 from sqe.identity.provider_http import provider_http_client
 from sqe.identity.providers.anonymous import Anonymous
 from sqe.identity.providers.api_key import ApiKeys
-from sqe.identity.providers.attempts import Attempts
 from sqe.identity.providers.aws_iam import AwsIam
+from sqe.identity.providers.failed_logins import FailedLogins
 from sqe.identity.providers.mtls import Mtls
 from sqe.identity.providers.provider import Provider
 from sqe.identity.providers.users_file import UsersFile
@@ -66,15 +66,15 @@ class Providers:
 
 
 def make_providers(
-    config: Config, logins: Logins, session_tokens: SessionTokens, attempts: Attempts | None = None
+    config: Config, logins: Logins, session_tokens: SessionTokens, failed_logins: FailedLogins | None = None
 ) -> Providers:
-    """Make them all. Nobody is asked anything yet.
+    """Build them all, without a request to anything.
 
     Args:
         config: all settings.
         logins: where those who have tokens are kept.
         session_tokens: ours, which end with the users and keys in files.
-        attempts: counts failed logins; without it they are counted as `[rate_limit]` says.
+        failed_logins: counts failed logins; without it they are counted as `[rate_limit]` says.
 
     Raises:
         ConfigError: a setting is missing, or the providers do not go together.
@@ -82,8 +82,8 @@ def make_providers(
     refuse(disagreements(config))
     names = config.auth.providers
     _check_order(names)
-    if attempts is None:
-        attempts = Attempts(per_address=config.rate_limit.failed_logins_per_address)
+    if failed_logins is None:
+        failed_logins = FailedLogins(per_address=config.rate_limit.failed_logins_per_address)
     with ExitStack() as close:
         oidc = _oidc(config, close)
         files: list[Callable[[], None]] = []
@@ -91,7 +91,9 @@ def make_providers(
         for name in names:
             if name in _NEEDS_ISSUER:
                 assert oidc is not None
-                made.append(_oidc_provider(name, oidc, logins, attempts, exchange="token_exchange" in names))
+                made.append(
+                    _oidc_provider(name, oidc, logins, failed_logins, exchange="token_exchange" in names)
+                )
                 continue
             provider: Provider
             match name:
@@ -99,7 +101,7 @@ def make_providers(
                     provider = users = UsersFile(
                         users_file(config),
                         lambda gone: session_tokens.revoke_users(UsersFile.name, gone),
-                        attempts,
+                        failed_logins,
                     )
                     files.append(users.refresh)
                 case "api_key":
@@ -110,7 +112,7 @@ def make_providers(
                 case "mtls":
                     provider = Mtls(groups_from_ou=config.mtls.groups_from_ou)
                 case "aws_iam":
-                    provider = aws = _aws_iam(config, attempts)
+                    provider = aws = _aws_iam(config, failed_logins)
                     close.callback(aws.close)
                 case "anonymous":
                     provider = Anonymous(any_name=names == ("anonymous",))
@@ -144,7 +146,7 @@ def _oidc(config: Config, close: ExitStack) -> OidcClient | None:
 
 
 def _oidc_provider(
-    name: str, client: OidcClient, logins: Logins, attempts: Attempts, *, exchange: bool
+    name: str, client: OidcClient, logins: Logins, failed_logins: FailedLogins, *, exchange: bool
 ) -> Provider:
     from sqe.identity.logins.oidc_login import OidcLogins
     from sqe.identity.providers.bearer_token import BearerToken
@@ -155,16 +157,18 @@ def _oidc_provider(
 
     oidc = OidcLogins(client, logins)
     makers: dict[str, Callable[[], Provider]] = {
-        "oidc_password": lambda: OidcPassword(oidc, attempts),
+        "oidc_password": lambda: OidcPassword(oidc, failed_logins),
         "bearer_token": lambda: BearerToken(client, logins, own_only=exchange),
-        "token_exchange": lambda: TokenExchange(oidc, attempts),
-        "client_credentials_passthrough": lambda: ClientCredentialsPassthrough(oidc, attempts),
+        "token_exchange": lambda: TokenExchange(oidc, failed_logins),
+        "client_credentials_passthrough": lambda: ClientCredentialsPassthrough(oidc, failed_logins),
         "client_credentials": lambda: ClientCredentials(oidc),
     }
     return makers[name]()
 
 
-def _aws_iam(config: Config, attempts: Attempts) -> AwsIam:
+def _aws_iam(config: Config, failed_logins: FailedLogins) -> AwsIam:
     timeout, ca_bundle = float(config.oidc.timeout), config.tls.ca_bundle
     web = partial(provider_http_client, timeout, ca_bundle)
-    return AwsIam(web, config.aws_iam.users, config.aws_iam.region, config.aws_iam.sts_endpoint, attempts)
+    return AwsIam(
+        web, config.aws_iam.users, config.aws_iam.region, config.aws_iam.sts_endpoint, failed_logins
+    )

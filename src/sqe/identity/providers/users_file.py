@@ -1,4 +1,4 @@
-"""Users from a file: `name:hash[:group,group]`, one on each line, as `sqe users add` writes it."""
+"""Authenticate users of a file: `name:hash[:group,group]` on each line, as `sqe users add` writes it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqe.common.private_file import Stamp, Watched, entries, read_private
+from sqe.common.private_file import Stamp, WatchedFile, entries, read_private
 from sqe.errors import ConfigError
-from sqe.identity.credentials import Presented, is_user_name, wrong_credentials
-from sqe.identity.logins.verified import Verified
-from sqe.identity.providers.attempts import Attempts
-from sqe.identity.providers.credential_kinds import belongs_elsewhere
+from sqe.identity.credentials import PresentedCredentials, is_user_name, wrong_credentials
+from sqe.identity.logins.verified_credentials import VerifiedCredentials
+from sqe.identity.providers.credential_kinds import has_own_provider
+from sqe.identity.providers.failed_logins import FailedLogins
 from sqe.identity.providers.passwords import PasswordHash, parse_hash, random_hash
 from sqe.model.identity import Principal
 
@@ -55,14 +55,14 @@ class UsersFile:
         self,
         path: Path,
         on_gone: Callable[[frozenset[str]], None] = lambda users: None,
-        attempts: Attempts | None = None,
+        failed_logins: FailedLogins | None = None,
     ) -> None:
         """Read the file. `on_gone` is told who was removed or has another password or groups. Raises ConfigError."""
         self._on_gone = on_gone
-        self._attempts = attempts or Attempts()
-        self._verified: Verified[bool] = Verified()
+        self._failed_logins = failed_logins or FailedLogins()
+        self._verified: VerifiedCredentials[bool] = VerifiedCredentials()
         self._key = secrets.token_bytes(32)  # so that no client can compute which user stands in for a name
-        self._users: Watched[Mapping[str, User]] = Watched(path, read_users, "users")
+        self._users: WatchedFile[Mapping[str, User]] = WatchedFile(path, read_users, "users")
 
     def refresh(self) -> None:
         """Read the file again if it has changed."""
@@ -71,8 +71,8 @@ class UsersFile:
             now = self._users.content
             self._on_gone(frozenset(name for name, user in before.items() if now.get(name) != user))
 
-    def authenticate(self, presented: Presented) -> Principal | None:
-        if presented.password is None or belongs_elsewhere(presented.password):
+    def authenticate(self, presented: PresentedCredentials) -> Principal | None:
+        if presented.password is None or has_own_provider(presented.password):
             return None
         self.refresh()
         name, secret = presented.password.user, presented.password.secret
@@ -81,13 +81,13 @@ class UsersFile:
         known = user.hash if user is not None else self._stand_in(name, users)
         if user is None or not self._verified.find(str(known), secret):
             key = (name, presented.address)
-            self._attempts.check(key)
+            self._failed_logins.check(key)
             # An unknown user costs as much time as a wrong password, so that the time tells nothing. And in that time
             # the user may have been removed.
             if not known.matches(secret) or user is None or self._users.content.get(name) != user:
-                self._attempts.failed(key)
+                self._failed_logins.add(key)
                 raise wrong_credentials()
-            self._attempts.succeeded(key)
+            self._failed_logins.clear(key)
             self._verified.add(str(known), secret, value=True)
         return Principal(user.name, self.name, user.groups)
 

@@ -9,7 +9,7 @@ from tests.support.clock import Clock
 
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.logins import external
-from sqe.identity.logins.external import Begun, ExternalLogins, cookie_name
+from sqe.identity.logins.external import BrowserRedirect, ExternalLogins, cookie_name
 from sqe.identity.logins.oidc_login import OidcLogins
 from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.identity.logins.store import Logins
@@ -40,7 +40,7 @@ def logins_in_browsers(
     return ExternalLogins(oidc, tokens, lambda provider, accepted: seen.append((provider, accepted)), clock)
 
 
-def _state(begun: Begun) -> str:
+def _state(begun: BrowserRedirect) -> str:
     return parse_qs(urlsplit(begun.url).query)["state"][0]
 
 

@@ -58,7 +58,7 @@ def test_the_renewer_takes_tokens_of_the_same_person_only(client: OidcClient, id
     idp.claims["alice"] = {"sub": "somebody else"}
     with pytest.raises(AuthenticationError) as caught:
         renewer.renew(second)
-    assert "somebody else's" in str(caught.value.detail)
+    assert "of another person" in str(caught.value.detail)
 
 
 def test_a_renewal_survives_a_new_key_and_a_flood(client: OidcClient, idp: FakeIdp, clock: Clock) -> None:

@@ -5,7 +5,7 @@ from tests.fakes.idp import CLIENT, FakeIdp
 from tests.support.clock import Clock
 
 from sqe.errors import IdentityProviderError
-from sqe.identity.credentials import Password, Presented
+from sqe.identity.credentials import Password, PresentedCredentials
 from sqe.identity.logins.oidc_login import OidcLogins
 from sqe.identity.logins.store import Logins
 from sqe.identity.providers.client_certificate import ClientCertificate
@@ -20,10 +20,10 @@ def provider(oidc: OidcLogins, clock: Clock) -> ClientCredentials:
 def test_everybody_is_the_same(
     provider: ClientCredentials, idp: FakeIdp, clock: Clock, logins: Logins
 ) -> None:
-    one = provider.authenticate(Presented())
+    one = provider.authenticate(PresentedCredentials())
     assert one is not None
     assert (one.user, one.provider) == (f"service-account-{CLIENT}", "client_credentials")
-    assert provider.authenticate(Presented(address="192.0.2.1")) == one
+    assert provider.authenticate(PresentedCredentials(address="192.0.2.1")) == one
     assert idp.count("/token") == 1
     assert one.login is not None
     first = logins.tokens(one.login)
@@ -33,9 +33,9 @@ def test_everybody_is_the_same(
 
 def test_who_brings_something_is_not(provider: ClientCredentials, idp: FakeIdp) -> None:
     for presented in (
-        Presented(Password("alice", "x")),
-        Presented(bearer="x"),
-        Presented(certificate=ClientCertificate("alice")),
+        PresentedCredentials(Password("alice", "x")),
+        PresentedCredentials(bearer="x"),
+        PresentedCredentials(certificate=ClientCertificate("alice")),
     ):
         assert provider.authenticate(presented) is None
     assert idp.requests == []
@@ -44,4 +44,4 @@ def test_who_brings_something_is_not(provider: ClientCredentials, idp: FakeIdp) 
 def test_silence(provider: ClientCredentials, idp: FakeIdp) -> None:
     idp.trouble = "down"
     with pytest.raises(IdentityProviderError):
-        provider.authenticate(Presented())
+        provider.authenticate(PresentedCredentials())

@@ -7,24 +7,24 @@ from tests.fakes.idp import SERVICE, SERVICE_SECRET, FakeIdp
 from tests.support.clock import Clock
 
 from sqe.errors import AuthenticationError, IdentityProviderError
-from sqe.identity.credentials import Password, Presented
+from sqe.identity.credentials import Password, PresentedCredentials
 from sqe.identity.logins.oidc_login import OidcLogins
 from sqe.identity.logins.service_tokens import ServiceRenewer
 from sqe.identity.logins.store import Logins
-from sqe.identity.providers.attempts import Attempts
 from sqe.identity.providers.client_credentials_passthrough import ClientCredentialsPassthrough
+from sqe.identity.providers.failed_logins import FailedLogins
 from sqe.model.identity import Principal
 
 
 @pytest.fixture
 def provider(oidc: OidcLogins, clock: Clock) -> ClientCredentialsPassthrough:
-    return ClientCredentialsPassthrough(oidc, Attempts(clock), clock)
+    return ClientCredentialsPassthrough(oidc, FailedLogins(clock), clock)
 
 
 def enter(
     provider: ClientCredentialsPassthrough, user: str = SERVICE, secret: str = SERVICE_SECRET
 ) -> Principal:
-    principal = provider.authenticate(Presented(Password(user, secret)))
+    principal = provider.authenticate(PresentedCredentials(Password(user, secret)))
     assert principal is not None
     return principal
 
@@ -75,7 +75,11 @@ def test_silence(provider: ClientCredentialsPassthrough, idp: FakeIdp, clock: Cl
 
 
 def test_what_is_not_its_business(provider: ClientCredentialsPassthrough, idp: FakeIdp) -> None:
-    for presented in (Presented(), Presented(bearer="x"), Presented(Password("alice", idp.token()))):
+    for presented in (
+        PresentedCredentials(),
+        PresentedCredentials(bearer="x"),
+        PresentedCredentials(Password("alice", idp.token())),
+    ):
         assert provider.authenticate(presented) is None
 
 

@@ -5,22 +5,22 @@ from tests.fakes.idp import FakeIdp
 from tests.support.clock import Clock
 
 from sqe.errors import AuthenticationError, IdentityProviderError
-from sqe.identity.credentials import Password, Presented, wrong_credentials
+from sqe.identity.credentials import Password, PresentedCredentials, wrong_credentials
 from sqe.identity.logins.oidc_login import OidcLogins
 from sqe.identity.logins.store import Logins
 from sqe.identity.logins.token_set import Tokens
-from sqe.identity.providers.attempts import Attempts
+from sqe.identity.providers.failed_logins import FailedLogins
 from sqe.identity.providers.oidc_password import OidcPassword
 from sqe.model.identity import Principal
 
 
 @pytest.fixture
 def provider(oidc: OidcLogins, clock: Clock) -> OidcPassword:
-    return OidcPassword(oidc, Attempts(clock), clock)
+    return OidcPassword(oidc, FailedLogins(clock), clock)
 
 
 def enter(provider: OidcPassword, user: str, secret: str, address: str | None = None) -> Principal:
-    principal = provider.authenticate(Presented(Password(user, secret), address=address))
+    principal = provider.authenticate(PresentedCredentials(Password(user, secret), address=address))
     assert principal is not None
     return principal
 
@@ -175,12 +175,12 @@ def test_the_token_is_checked_like_any_other(
 
 def test_what_is_not_its_business(provider: OidcPassword, idp: FakeIdp) -> None:
     for presented in (
-        Presented(),
-        Presented(bearer="x"),
-        Presented(loopback=True, claimed_user="alice"),
-        Presented(Password("alice", idp.token())),
-        Presented(Password("alice", "sqek_0123456789ab_" + "a" * 43)),
-        Presented(Password("AKIAIOSFODNN7EXAMPLE", "secret")),
+        PresentedCredentials(),
+        PresentedCredentials(bearer="x"),
+        PresentedCredentials(loopback=True, claimed_user="alice"),
+        PresentedCredentials(Password("alice", idp.token())),
+        PresentedCredentials(Password("alice", "sqek_0123456789ab_" + "a" * 43)),
+        PresentedCredentials(Password("AKIAIOSFODNN7EXAMPLE", "secret")),
     ):
         assert provider.authenticate(presented) is None
     assert idp.requests == []

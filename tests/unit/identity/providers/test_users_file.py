@@ -8,9 +8,9 @@ import pytest
 from tests.support.server import write_users
 
 from sqe.errors import AuthenticationError, ConfigError
-from sqe.identity.credentials import Password, Presented
-from sqe.identity.providers.attempts import Attempts
+from sqe.identity.credentials import Password, PresentedCredentials
 from sqe.identity.providers.client_certificate import ClientCertificate
+from sqe.identity.providers.failed_logins import FailedLogins
 from sqe.identity.providers.passwords import Argon2Hash, hash_password, parse_hash
 from sqe.identity.providers.users_file import User, UsersFile, read_users
 from sqe.model.identity import Principal
@@ -23,7 +23,7 @@ SCRYPT = (
 
 
 def login(provider: UsersFile, user: str, secret: str, address: str = "192.0.2.1") -> object:
-    return provider.authenticate(Presented(Password(user, secret), address=address))
+    return provider.authenticate(PresentedCredentials(Password(user, secret), address=address))
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_a_right_password_is_accepted_with_groups(tmp_path: Path) -> None:
     user = User("carol", hash_password("c", memory_kib=1024, passes=1), frozenset({"dev", "ops"}))
     path.write_text(f"# people\n\n{user.line()}\n")
     assert user.line().endswith(":dev,ops")
-    principal = UsersFile(path).authenticate(Presented(Password("carol", "c")))
+    principal = UsersFile(path).authenticate(PresentedCredentials(Password("carol", "c")))
     assert principal is not None
     assert principal == Principal("carol", "users_file", frozenset({"dev", "ops"}))
 
@@ -59,7 +59,9 @@ def test_a_right_password_is_accepted_with_groups(tmp_path: Path) -> None:
 def test_what_has_no_password_is_none_of_its_business(file: Path) -> None:
     provider = UsersFile(file)
     assert (
-        provider.authenticate(Presented(bearer="x", certificate=ClientCertificate("alice"), loopback=True))
+        provider.authenticate(
+            PresentedCredentials(bearer="x", certificate=ClientCertificate("alice"), loopback=True)
+        )
         is None
     )
 
@@ -112,7 +114,7 @@ def test_tokens_end_with_a_group_too(tmp_path: Path) -> None:
     path.write_text(f"{lines[0]}:dev\n{lines[1]}\n")
     provider.refresh()
     assert gone == [{"alice"}]
-    principal = provider.authenticate(Presented(Password("alice", "a")))
+    principal = provider.authenticate(PresentedCredentials(Password("alice", "a")))
     assert principal == Principal("alice", "users_file", frozenset({"dev"}))
 
 
@@ -236,7 +238,7 @@ def test_a_directory_or_bytes_are_not_users(tmp_path: Path) -> None:
 
 def test_guessing_gets_slower(file: Path, comparisons: list[str]) -> None:
     now = [0.0]
-    provider = UsersFile(file, attempts=Attempts(lambda: now[0]))
+    provider = UsersFile(file, failed_logins=FailedLogins(lambda: now[0]))
     for _ in range(5):
         with pytest.raises(AuthenticationError, match="is wrong"):
             login(provider, "alice", "guess")

@@ -22,7 +22,7 @@ _AT_MOST = 10_000
 T = TypeVar("T")
 
 
-class Verified(Generic[T]):
+class VerifiedCredentials(Generic[T]):
     def __init__(self, clock: Callable[[], float] = time.monotonic, seconds: float = _SECONDS) -> None:
         """Remember for so many `seconds` of `clock`."""
         self._clock = clock
@@ -34,7 +34,7 @@ class Verified(Generic[T]):
         )
 
     def find(self, whose: str, secret: str) -> T | None:
-        """What was added for this secret lately. `whose` it is can be a name, or the hash that it was right for."""
+        """Return the value added for this secret; `whose` is a name, or the hash that it was right for."""
         mark = self.mark(whose, secret)
         with self._lock:
             kept = self._known.get(mark)
@@ -51,7 +51,7 @@ class Verified(Generic[T]):
             self._known.pop(self.mark(whose, secret), None)
 
     def mark(self, whose: str, secret: str) -> bytes:
-        """Stands for the two, and tells nothing of them."""
+        """Return a keyed hash of the two, which reveals neither."""
         name = whose.encode(errors="surrogatepass")
         # With its length, so that no other pair of texts looks the same.
         return hmac.digest(

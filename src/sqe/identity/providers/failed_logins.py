@@ -1,4 +1,4 @@
-"""Slows guessing down: who failed too often has to wait, longer each time."""
+"""Count failed logins, and make clients wait, longer each time, after too many of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from cachetools import TTLCache
 
-from sqe.common.rate_limits import Buckets, network
+from sqe.common.rate_limits import RateLimiter, network
 from sqe.errors import AuthenticationError
 
 _FREE = 5  # failures that cost nothing: people mistype
@@ -28,14 +28,14 @@ class _Failures:
     last: float
 
 
-class Attempts:
-    """Counts failures by user and address, so that nobody can lock others out from elsewhere.
+class FailedLogins:
+    """Failures by user and address, so that a client elsewhere cannot lock the user out.
 
-    And by address alone, so that nobody can try one password on many users. A success does not give those back: one
-    account of one's own would be enough to go on for ever.
+    They are counted by address alone too, against one password on many users. A success does not reset those: an
+    attacker with one account could go on for ever.
 
-    Flight SQL does not know the address when it looks at credentials; there it is by user. An address of None is not
-    counted as one: a stranger's failures would keep everybody else out.
+    Flight SQL does not know the address when it authenticates; there the count is by user. An address of None is not
+    counted as one: the failures of one client would keep all others out.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, *, per_address: int = 0) -> None:
@@ -43,10 +43,10 @@ class Attempts:
         self._clock = clock
         self._lock = threading.Lock()
         self._failures: TTLCache[Key, _Failures] = TTLCache(_REMEMBERED, _FORGOTTEN, timer=clock)
-        self._addresses = Buckets(per_address, clock)
+        self._addresses = RateLimiter(per_address, clock)
 
     def check(self, key: Key) -> None:
-        """Raise AuthenticationError while this one has to wait."""
+        """Raise AuthenticationError while this client has to wait."""
         key = _counted(key)
         with self._lock:
             wait = max(self._wait(key), self._addresses.wait(key[1]) if key[1] is not None else 0.0)
@@ -55,7 +55,7 @@ class Attempts:
                 "Too many failed logins.", hint=f"Try again in {math.ceil(wait)} s.", detail="has to wait"
             )
 
-    def failed(self, key: Key) -> None:
+    def add(self, key: Key) -> None:
         key = _counted(key)
         with self._lock:
             before = self._failures.get(key)
@@ -63,7 +63,7 @@ class Attempts:
             if key[1] is not None:
                 self._addresses.take(key[1])
 
-    def succeeded(self, key: Key) -> None:
+    def clear(self, key: Key) -> None:
         with self._lock:
             self._failures.pop(_counted(key), None)
 
