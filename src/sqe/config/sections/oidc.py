@@ -70,6 +70,12 @@ class OidcConfig(Section):
         ge=Duration("100ms"),
         le=Duration("1min"),
     )
+    keys_lifetime: Duration = Field(
+        default=Duration("15min"),
+        description="How long the keys of signatures are used before they are fetched again.",
+        ge=Duration("1min"),
+        le=Duration("24h"),
+    )
     leeway: Duration = Field(
         default=Duration("30s"),
         description="How far its clock and ours may be apart.",

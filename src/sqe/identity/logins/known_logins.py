@@ -16,7 +16,6 @@ from sqe.model.identity import Principal
 
 _log = logging.getLogger(__name__)
 
-_FRESH = 300.0  # seconds until the identity provider is asked again whether the credentials are right
 _ASK_AGAIN = 30.0  # when it did not answer
 _REMEMBERED = 24 * 3600.0  # no longer than a login lives, which `Logins` decides
 _LONGEST_WAIT = 60.0  # for another thread that asks with the same credentials
@@ -31,8 +30,12 @@ class _Known:
 class KnownLogins:
     """The logins by credentials. Right credentials begin a login again that has ended."""
 
-    def __init__(self, logins: Logins, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, logins: Logins, clock: Callable[[], float] = time.monotonic, recheck_after: float = 300.0
+    ) -> None:
+        """Ask the identity provider again `recheck_after` seconds after it said that credentials are right."""
         self._logins = logins
+        self._recheck_after = recheck_after
         self._clock = clock
         self._known: VerifiedCredentials[_Known] = VerifiedCredentials(clock, _REMEMBERED)
         self._lock = threading.Lock()
@@ -73,7 +76,7 @@ class KnownLogins:
         except AuthenticationError:
             self._known.forget(whose, secret)
             raise
-        self._known.add(whose, secret, _Known(principal, self._clock() + _FRESH))
+        self._known.add(whose, secret, _Known(principal, self._clock() + self._recheck_after))
         return principal
 
     @contextmanager

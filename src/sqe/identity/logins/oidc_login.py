@@ -13,8 +13,10 @@ from sqe.model.identity import Principal
 class OidcLogins:
     """Logins with tokens that came from the identity provider itself a moment ago."""
 
-    def __init__(self, client: OidcClient, logins: Logins) -> None:
+    def __init__(self, client: OidcClient, logins: Logins, recheck_after: float = 300.0) -> None:
+        """Begin `logins` with `client`; providers ask it again after `recheck_after` seconds."""
         self.client = client
+        self.recheck_after = recheck_after
         self.logins = logins
         self.paths = ClaimPaths.of(client.config)
 

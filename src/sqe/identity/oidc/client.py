@@ -108,7 +108,8 @@ class OidcClient:
         secret = config.client_secret.reveal() if config.client_secret is not None else None
         self._endpoint = TokenEndpoint(web, self._discovery, config.client_id, secret, clock)
         rules = JwtRules(config.issuer, config.audience, config.algorithms, float(config.leeway))
-        self._verifier = JwtVerifier(rules, Jwks(web, self._discovery, monotonic), clock)
+        keys = Jwks(web, self._discovery, monotonic, float(config.keys_lifetime))
+        self._verifier = JwtVerifier(rules, keys, clock)
 
     def close(self) -> None:
         self._web.close()

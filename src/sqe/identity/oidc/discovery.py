@@ -31,7 +31,7 @@ Endpoint = Literal[
 class _Document(BaseModel):
     """What is used of the document (OpenID Connect Discovery 1.0, section 3)."""
 
-    issuer: str
+    issuer: str | None = None
     token_endpoint: str | None = None
     jwks_uri: str | None = None
     authorization_endpoint: str | None = None

@@ -23,7 +23,6 @@ from sqe.identity.provider_http import read_json, unavailable
 
 _log = logging.getLogger(__name__)
 
-_GOOD_FOR = 900.0  # seconds
 _LOOK_AGAIN = 30.0  # at the earliest, after a fetch, for a key that is not known
 _LONGEST_WAIT = 30.0  # for a fetch of another thread, which has shorter limits of its own
 _KEYS = 100
@@ -65,8 +64,14 @@ _PUBLIC_KEY: TypeAdapter[_RsaKey | _EcKey] = TypeAdapter(
 
 class Jwks:
     def __init__(
-        self, web: HttpClient, discovery: Discovery, clock: Callable[[], float] = time.monotonic
+        self,
+        web: HttpClient,
+        discovery: Discovery,
+        clock: Callable[[], float] = time.monotonic,
+        lifetime: float = 900.0,
     ) -> None:
+        """Fetch the keys of `discovery` through `web`, and again after `lifetime` seconds."""
+        self._lifetime = lifetime
         self._web = web
         self._discovery = discovery
         self._clock = clock
@@ -133,7 +138,7 @@ class Jwks:
 
     def _take(self, keys: Mapping[str, Key]) -> None:
         self._keys = keys
-        self._fresh_until = self._clock() + _GOOD_FOR
+        self._fresh_until = self._clock() + self._lifetime
 
     def _fetch(self) -> Mapping[str, Key]:
         self._tried_at = self._clock()

@@ -81,6 +81,7 @@ class AwsIam:
         sts_endpoint: str | None,
         failed_logins: FailedLogins | None = None,
         clock: Callable[[], float] = time.monotonic,
+        recheck_after: float = 300.0,
     ) -> None:
         """Ask the STS at `sts_endpoint`, or that of `region`, through what `web` makes.
 
@@ -93,7 +94,7 @@ class AwsIam:
         self._region = region
         self._url = f"{(sts_endpoint or _endpoint(region)).rstrip('/')}/"
         self._failed_logins = failed_logins or FailedLogins()
-        self._verified: VerifiedCredentials[Principal] = VerifiedCredentials(clock)
+        self._verified: VerifiedCredentials[Principal] = VerifiedCredentials(clock, recheck_after)
         self._lock = threading.Lock()
 
     def authenticate(self, presented: PresentedCredentials) -> Principal | None:

@@ -18,7 +18,7 @@ class ClientCredentials:
 
     def __init__(self, oidc: OidcLogins, clock: Callable[[], float] = time.monotonic) -> None:
         self._oidc = oidc
-        self._known = KnownLogins(oidc.logins, clock)
+        self._known = KnownLogins(oidc.logins, clock, oidc.recheck_after)
 
     def authenticate(self, presented: PresentedCredentials) -> Principal | None:
         # A client with credentials of its own is never given another identity, also not when they are wrong.

@@ -13,7 +13,6 @@ from cachetools import TTLCache
 from sqe.common.rate_limits import RateLimiter, network
 from sqe.errors import AuthenticationError
 
-_FREE = 5  # failures that cost nothing: people mistype
 _LONGEST_WAIT = 60.0
 _FORGOTTEN = 900.0  # seconds after the last failure
 _REMEMBERED = 10_000  # at most so many; the least recently used go first
@@ -38,9 +37,18 @@ class FailedLogins:
     counted as one: the failures of one client would keep all others out.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, *, per_address: int = 0) -> None:
-        """`per_address`: failures of one address in a minute before it has to wait; 0 turns that off."""
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, *, per_user: int = 5, per_address: int = 0
+    ) -> None:
+        """Make clients wait after too many failures; 0 turns a limit off.
+
+        Args:
+            clock: as `time.monotonic`.
+            per_user: failures of one user from one address that cost nothing: people mistype.
+            per_address: failures of one address in a minute.
+        """
         self._clock = clock
+        self._per_user = per_user
         self._lock = threading.Lock()
         self._failures: TTLCache[Key, _Failures] = TTLCache(_REMEMBERED, _FORGOTTEN, timer=clock)
         self._addresses = RateLimiter(per_address, clock)
@@ -71,13 +79,14 @@ class FailedLogins:
         failures = self._failures.get(key)
         if failures is None:
             return 0.0
-        return failures.last + _pause(failures.count) - self._clock()
+        return failures.last + self._pause(failures.count) - self._clock()
+
+    def _pause(self, count: int) -> float:
+        if not self._per_user or count < self._per_user:
+            return 0.0
+        return min(_LONGEST_WAIT, 2.0 ** min(count - self._per_user, 10))
 
 
 def _counted(key: Key) -> Key:
     user, address = key
     return user[:_LONGEST_NAME], network(address) if address is not None else None
-
-
-def _pause(count: int) -> float:
-    return 0.0 if count < _FREE else min(_LONGEST_WAIT, 2.0 ** min(count - _FREE, 10))

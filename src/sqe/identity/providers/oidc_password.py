@@ -20,7 +20,7 @@ class OidcPassword:
         self, oidc: OidcLogins, failed_logins: FailedLogins, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._oidc = oidc
-        self._login = PasswordLogin(oidc.logins, failed_logins, clock)
+        self._login = PasswordLogin(oidc, failed_logins, clock)
 
     def authenticate(self, presented: PresentedCredentials) -> Principal | None:
         return self._login.principal(presented, self._log_in)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from sqe.errors import AuthenticationError
 from sqe.identity.credentials import PresentedCredentials, is_user_name, wrong_credentials
 from sqe.identity.logins.known_logins import KnownLogins
-from sqe.identity.logins.store import Logins
+from sqe.identity.logins.oidc_login import OidcLogins
 from sqe.identity.providers.credential_kinds import has_own_provider
 from sqe.identity.providers.failed_logins import FailedLogins
 from sqe.model.identity import Principal
@@ -18,10 +18,10 @@ class PasswordLogin:
     """The login of a person or a program with a user and a password."""
 
     def __init__(
-        self, logins: Logins, failed_logins: FailedLogins, clock: Callable[[], float] = time.monotonic
+        self, oidc: OidcLogins, failed_logins: FailedLogins, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._failed_logins = failed_logins
-        self._known = KnownLogins(logins, clock)
+        self._known = KnownLogins(oidc.logins, clock, oidc.recheck_after)
 
     def principal(
         self, presented: PresentedCredentials, log_in: Callable[[str, str], Principal]

@@ -26,6 +26,7 @@ from sqe.locations import keys_file, users_file
 
 # What speaks to identity providers is loaded when there is one: it takes a good part of a second.
 if TYPE_CHECKING:
+    from sqe.identity.logins.oidc_login import OidcLogins
     from sqe.identity.oidc.client import OidcClient
 
 _NEEDS_ISSUER = (
@@ -83,17 +84,22 @@ def make_providers(
     names = config.auth.providers
     _check_order(names)
     if failed_logins is None:
-        failed_logins = FailedLogins(per_address=config.rate_limit.failed_logins_per_address)
+        failed_logins = FailedLogins(
+            per_user=config.rate_limit.failed_logins_per_user,
+            per_address=config.rate_limit.failed_logins_per_address,
+        )
+    recheck_after = float(config.auth.recheck_after)
     with ExitStack() as close:
-        oidc = _oidc(config, close)
+        client = _oidc(config, close)
         files: list[Callable[[], None]] = []
         made: list[Provider] = []
         for name in names:
             if name in _NEEDS_ISSUER:
-                assert oidc is not None
-                made.append(
-                    _oidc_provider(name, oidc, logins, failed_logins, exchange="token_exchange" in names)
-                )
+                assert client is not None
+                from sqe.identity.logins.oidc_login import OidcLogins
+
+                oidc = OidcLogins(client, logins, recheck_after)
+                made.append(_oidc_provider(name, oidc, failed_logins, exchange="token_exchange" in names))
                 continue
             provider: Provider
             match name:
@@ -102,6 +108,7 @@ def make_providers(
                         users_file(config),
                         lambda gone: session_tokens.revoke_users(UsersFile.name, gone),
                         failed_logins,
+                        recheck_after,
                     )
                     files.append(users.refresh)
                 case "api_key":
@@ -119,7 +126,7 @@ def make_providers(
                 case _:
                     raise ConfigError(f"auth.providers: there is no provider {name}.")
             made.append(provider)
-        return Providers(tuple(made), oidc, tuple(files), close.pop_all())
+        return Providers(tuple(made), client, tuple(files), close.pop_all())
 
 
 def _check_order(names: Sequence[str]) -> None:
@@ -145,20 +152,16 @@ def _oidc(config: Config, close: ExitStack) -> OidcClient | None:
     return client
 
 
-def _oidc_provider(
-    name: str, client: OidcClient, logins: Logins, failed_logins: FailedLogins, *, exchange: bool
-) -> Provider:
-    from sqe.identity.logins.oidc_login import OidcLogins
+def _oidc_provider(name: str, oidc: OidcLogins, failed_logins: FailedLogins, *, exchange: bool) -> Provider:
     from sqe.identity.providers.bearer_token import BearerToken
     from sqe.identity.providers.client_credentials import ClientCredentials
     from sqe.identity.providers.client_credentials_passthrough import ClientCredentialsPassthrough
     from sqe.identity.providers.oidc_password import OidcPassword
     from sqe.identity.providers.token_exchange import TokenExchange
 
-    oidc = OidcLogins(client, logins)
     makers: dict[str, Callable[[], Provider]] = {
         "oidc_password": lambda: OidcPassword(oidc, failed_logins),
-        "bearer_token": lambda: BearerToken(client, logins, own_only=exchange),
+        "bearer_token": lambda: BearerToken(oidc.client, oidc.logins, own_only=exchange),
         "token_exchange": lambda: TokenExchange(oidc, failed_logins),
         "client_credentials_passthrough": lambda: ClientCredentialsPassthrough(oidc, failed_logins),
         "client_credentials": lambda: ClientCredentials(oidc),
@@ -169,6 +172,6 @@ def _oidc_provider(
 def _aws_iam(config: Config, failed_logins: FailedLogins) -> AwsIam:
     timeout, ca_bundle = float(config.oidc.timeout), config.tls.ca_bundle
     web = partial(provider_http_client, timeout, ca_bundle)
-    return AwsIam(
-        web, config.aws_iam.users, config.aws_iam.region, config.aws_iam.sts_endpoint, failed_logins
-    )
+    aws = config.aws_iam
+    recheck_after = float(config.auth.recheck_after)
+    return AwsIam(web, aws.users, aws.region, aws.sts_endpoint, failed_logins, recheck_after=recheck_after)

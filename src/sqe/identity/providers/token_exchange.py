@@ -33,7 +33,7 @@ class TokenExchange:
     ) -> None:
         self._oidc = oidc
         self._failed_logins = failed_logins
-        self._known = KnownLogins(oidc.logins, clock)
+        self._known = KnownLogins(oidc.logins, clock, oidc.recheck_after)
         self._refused: VerifiedCredentials[bool] = VerifiedCredentials(clock, _REFUSED_FOR)
 
     def authenticate(self, presented: PresentedCredentials) -> Principal | None:

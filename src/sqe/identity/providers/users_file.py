@@ -56,11 +56,12 @@ class UsersFile:
         path: Path,
         on_gone: Callable[[frozenset[str]], None] = lambda users: None,
         failed_logins: FailedLogins | None = None,
+        recheck_after: float = 300.0,
     ) -> None:
         """Read the file. `on_gone` is told who was removed or has another password or groups. Raises ConfigError."""
         self._on_gone = on_gone
         self._failed_logins = failed_logins or FailedLogins()
-        self._verified: VerifiedCredentials[bool] = VerifiedCredentials()
+        self._verified: VerifiedCredentials[bool] = VerifiedCredentials(seconds=recheck_after)
         self._key = secrets.token_bytes(32)  # so that no client can compute which user stands in for a name
         self._users: WatchedFile[Mapping[str, User]] = WatchedFile(path, read_users, "users")
 

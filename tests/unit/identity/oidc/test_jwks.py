@@ -35,6 +35,17 @@ def test_keys_are_fetched_once(jwks: Jwks, idp: FakeIdp, clock: Clock) -> None:
     assert idp.count("/keys") == 2
 
 
+def test_how_long_keys_are_used_can_be_set(idp: FakeIdp, web: HttpClient, clock: Clock) -> None:
+    jwks = Jwks(web, Discovery(idp.issuer, web, {}, clock), clock, 60.0)
+    jwks.key("rsa-0")
+    clock.sleep(59)
+    jwks.key("rsa-0")
+    assert idp.count("/keys") == 1
+    clock.sleep(1)
+    jwks.key("rsa-0")
+    assert idp.count("/keys") == 2
+
+
 def test_a_new_key_is_found(jwks: Jwks, idp: FakeIdp, clock: Clock) -> None:
     jwks.key("rsa-0")
     idp.rotate()

@@ -109,3 +109,14 @@ def test_it_can_be_turned_off(clock: Clock) -> None:
     for number in range(100):
         failed_logins.add((f"user{number}", "192.0.2.1"))
     failed_logins.check(("another", "192.0.2.1"))
+
+
+def test_the_number_of_free_failures_can_be_set(clock: Clock) -> None:
+    key = ("alice", None)
+    strict, off = FailedLogins(clock, per_user=1), FailedLogins(clock, per_user=0)
+    strict.check(key)
+    strict.add(key)
+    assert waits(strict, *key) == "Try again in 1 s."
+    for _ in range(100):
+        off.add(key)
+    off.check(key)
