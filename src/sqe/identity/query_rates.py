@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from sqe.common.rate_limits import RateLimiter, network
+from sqe.common.rate_limiter import RateLimiter, network
 from sqe.errors import TooManyQueriesError
 
 

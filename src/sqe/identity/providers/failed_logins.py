@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from cachetools import TTLCache
 
-from sqe.common.rate_limits import RateLimiter, network
+from sqe.common.rate_limiter import RateLimiter, network
 from sqe.errors import AuthenticationError
 
 _LONGEST_WAIT = 60.0

@@ -154,8 +154,7 @@ def _oidc(config: Config, close: ExitStack) -> OidcClient | None:
 
 def _oidc_provider(name: str, oidc: OidcLogins, failed_logins: FailedLogins, *, exchange: bool) -> Provider:
     from sqe.identity.providers.bearer_token import BearerToken
-    from sqe.identity.providers.client_credentials import ClientCredentials
-    from sqe.identity.providers.client_credentials_passthrough import ClientCredentialsPassthrough
+    from sqe.identity.providers.client_credentials import ClientCredentials, ClientCredentialsPassthrough
     from sqe.identity.providers.oidc_password import OidcPassword
     from sqe.identity.providers.token_exchange import TokenExchange
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from sqe.common import rate_limits as module
-from sqe.common.rate_limits import RateLimiter, network
+from sqe.common import rate_limiter as module
+from sqe.common.rate_limiter import RateLimiter, network
 
 
 class Clock:
