@@ -24,10 +24,9 @@ def test_whatever_goes_wrong_is_silence(idp: FakeIdp, web: HttpClient, trouble: 
 def test_it_does_not_wait_for_ever(idp: FakeIdp) -> None:
     idp.trouble = "slow"
     web = client(0.2)
-    began = time.monotonic()
-    with pytest.raises(IdentityProviderError, match="does not answer"):
+    with pytest.raises(IdentityProviderError, match="does not answer") as caught:
         web.get(f"{idp.issuer}/keys")
-    assert time.monotonic() - began < 5
+    assert "Timeout" in str(caught.value.detail)
     web.close()
 
 

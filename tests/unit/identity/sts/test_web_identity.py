@@ -40,7 +40,7 @@ def clock() -> list[float]:
 
 @pytest.fixture
 def exchange(logins: FakeLogins, clock: list[float]) -> Iterator[WebIdentity]:
-    made = WebIdentity(logins, 2.0, clock=lambda: clock[0])
+    made = WebIdentity(logins, 60.0, clock=lambda: clock[0])
     yield made
     made.close()
 
@@ -230,10 +230,9 @@ def test_another_sts_is_not_punished_for_it(exchange: WebIdentity, sts: FakeSts)
 def test_a_silent_sts_is_given_up(logins: FakeLogins, sts: FakeSts) -> None:
     sts.silent = threading.Event()
     exchange = WebIdentity(logins, 0.3)
-    begun = time.monotonic()
-    with pytest.raises(IdentityProviderError):
+    with pytest.raises(IdentityProviderError) as caught:
         exchange.credentials(ALICE, lake(sts))
-    assert time.monotonic() - begun < 10
+    assert "Timeout" in str(caught.value.detail)
     exchange.close()
 
 
@@ -260,6 +259,6 @@ def test_many_threads_exchange_once(exchange: WebIdentity, sts: FakeSts) -> None
         thread.start()
     sts.silent.set()
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
     assert len(got) == 8
     assert len(sts.asked) == 1
