@@ -41,31 +41,31 @@ class KnownLogins:
         self._lock = threading.Lock()
         self._asking: dict[bytes, threading.Lock] = {}
 
-    def principal(self, whose: str, secret: str, log_in: Callable[[], Principal]) -> Principal:
+    def principal(self, owner: str, secret: str, log_in: Callable[[], Principal]) -> Principal:
         """Return the principal of a live login, or that of `log_in`; one call at a time for the same credentials.
 
         Raises:
             AuthenticationError: `log_in` says no.
             IdentityProviderError: the identity provider does not answer, and no earlier login is alive.
         """
-        fresh = self._fresh(whose, secret)
+        fresh = self._fresh(owner, secret)
         if fresh is not None:
             return fresh
-        with self._alone(whose, secret):
-            fresh = self._fresh(whose, secret)
-            return fresh if fresh is not None else self._ask(whose, secret, log_in)
+        with self._exclusive(owner, secret):
+            fresh = self._fresh(owner, secret)
+            return fresh if fresh is not None else self._ask(owner, secret, log_in)
 
-    def _fresh(self, whose: str, secret: str) -> Principal | None:
-        known = self._known.find(whose, secret)
+    def _fresh(self, owner: str, secret: str) -> Principal | None:
+        known = self._known.find(owner, secret)
         if known is None or known.fresh_until <= self._clock() or not self._logins.alive(known.principal):
             return None
         return known.principal
 
-    def _ask(self, whose: str, secret: str, log_in: Callable[[], Principal]) -> Principal:
+    def _ask(self, owner: str, secret: str, log_in: Callable[[], Principal]) -> Principal:
         try:
             principal = log_in()
         except IdentityProviderError as error:
-            known = self._known.find(whose, secret)
+            known = self._known.find(owner, secret)
             if known is None or not self._logins.alive(known.principal):
                 raise
             _log.warning(
@@ -74,16 +74,16 @@ class KnownLogins:
             known.fresh_until = self._clock() + _ASK_AGAIN
             return known.principal
         except AuthenticationError:
-            self._known.forget(whose, secret)
+            self._known.forget(owner, secret)
             raise
-        self._known.add(whose, secret, _Known(principal, self._clock() + self._recheck_after))
+        self._known.add(owner, secret, _Known(principal, self._clock() + self._recheck_after))
         return principal
 
     @contextmanager
-    def _alone(self, whose: str, secret: str) -> Iterator[None]:
-        mark = self._known.mark(whose, secret)
+    def _exclusive(self, owner: str, secret: str) -> Iterator[None]:
+        digest = self._known.digest(owner, secret)
         with self._lock:
-            lock = self._asking.setdefault(mark, threading.Lock())
+            lock = self._asking.setdefault(digest, threading.Lock())
         if not lock.acquire(timeout=_LONGEST_WAIT):
             raise IdentityProviderError(
                 "The identity provider does not answer.", hint="Try again in a moment.", detail="for too long"
@@ -93,6 +93,6 @@ class KnownLogins:
         finally:
             with self._lock:
                 # Who waits for it has it in hand, and looks first whether there is still something to ask.
-                if self._asking.get(mark) is lock:
-                    del self._asking[mark]
+                if self._asking.get(digest) is lock:
+                    del self._asking[digest]
             lock.release()

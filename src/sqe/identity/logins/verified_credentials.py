@@ -30,29 +30,29 @@ class VerifiedCredentials(Generic[T]):
         self._key = secrets.token_bytes(32)
         self._lock = threading.Lock()
         self._known: TLRUCache[bytes, tuple[float, T]] = TLRUCache(
-            _AT_MOST, ttu=lambda mark, kept, now: kept[0], timer=clock
+            _AT_MOST, ttu=lambda digest, kept, now: kept[0], timer=clock
         )
 
-    def find(self, whose: str, secret: str) -> T | None:
-        """Return the value added for this secret; `whose` is a name, or the hash that it was right for."""
-        mark = self.mark(whose, secret)
+    def find(self, owner: str, secret: str) -> T | None:
+        """Return the value added for this secret; `owner` is a name, or the hash that it was right for."""
+        digest = self.digest(owner, secret)
         with self._lock:
-            kept = self._known.get(mark)
+            kept = self._known.get(digest)
             return kept[1] if kept is not None else None
 
-    def add(self, whose: str, secret: str, value: T, *, until: float | None = None) -> None:
+    def add(self, owner: str, secret: str, value: T, *, until: float | None = None) -> None:
         """Remember it, by default as long as all others; the least recently used go when there are too many."""
-        mark = self.mark(whose, secret)
+        digest = self.digest(owner, secret)
         with self._lock:
-            self._known[mark] = (self._clock() + self._seconds if until is None else until, value)
+            self._known[digest] = (self._clock() + self._seconds if until is None else until, value)
 
-    def forget(self, whose: str, secret: str) -> None:
+    def forget(self, owner: str, secret: str) -> None:
         with self._lock:
-            self._known.pop(self.mark(whose, secret), None)
+            self._known.pop(self.digest(owner, secret), None)
 
-    def mark(self, whose: str, secret: str) -> bytes:
+    def digest(self, owner: str, secret: str) -> bytes:
         """Return a keyed hash of the two, which reveals neither."""
-        name = whose.encode(errors="surrogatepass")
+        name = owner.encode(errors="surrogatepass")
         # With its length, so that no other pair of texts looks the same.
         return hmac.digest(
             self._key, b"%d:%b%b" % (len(name), name, secret.encode(errors="surrogatepass")), hashlib.sha256

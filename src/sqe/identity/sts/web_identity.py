@@ -152,13 +152,13 @@ class WebIdentity:
                 return S3Credentials(access, secret, session, min(end, tokens.expires_at))
         except IdentityProviderError as error:
             raise IdentityProviderError(
-                f"The store of the catalog {catalog.name} does not say who may open its files.",
+                f"The STS of the catalog {catalog.name} does not answer.",
                 hint="Try again in a moment.",
                 detail=f"STS at {endpoint}: {error.detail}",
             ) from None
         said = refusal.message.replace(tokens.access, "...")[:_LONGEST_DETAIL]
         raise AccessDeniedError(
-            f"The store of the catalog {catalog.name} gives {principal.user} no keys.",
+            f"The STS of the catalog {catalog.name} refuses keys for {principal.user}.",
             hint="The operator of the store decides which users it knows, and what they may do.",
             detail=f"STS at {endpoint} refuses {principal.user}: {refusal.code}: {said}",
         )

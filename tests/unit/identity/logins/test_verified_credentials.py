@@ -46,8 +46,8 @@ def test_no_two_pairs_look_the_same(clock: Clock) -> None:
         ("", "1:ab"),
         ("\ud800", ""),
     ]
-    for number, (whose, secret) in enumerate(pairs, 1):
-        verified.add(whose, secret, number)
+    for number, (owner, secret) in enumerate(pairs, 1):
+        verified.add(owner, secret, number)
     assert [verified.find(*pair) for pair in pairs] == [1, 2, 3, 4, 5, 6, 7]
 
 
@@ -55,7 +55,7 @@ def test_neither_names_nor_secrets_are_kept(clock: Clock) -> None:
     verified: VerifiedCredentials[int] = VerifiedCredentials(clock)
     verified.add("alice", "hunter2", 1)
     assert "hunter2" not in repr(vars(verified))
-    assert verified.mark("alice", "hunter2") != VerifiedCredentials[int](clock).mark("alice", "hunter2")
+    assert verified.digest("alice", "hunter2") != VerifiedCredentials[int](clock).digest("alice", "hunter2")
 
 
 def test_the_oldest_go_when_there_are_too_many(clock: Clock) -> None:

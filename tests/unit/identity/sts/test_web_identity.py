@@ -174,7 +174,7 @@ def test_a_refusal_names_the_person_and_keeps_the_reason_for_the_log(
     sts.refuse("AccessDenied", "token token-of-alice has no policy claim")
     with pytest.raises(AccessDeniedError) as raised:
         exchange.credentials(ALICE, lake(sts))
-    assert raised.value.message == "The store of the catalog lake gives alice no keys."
+    assert raised.value.message == "The STS of the catalog lake refuses keys for alice."
     assert "AccessDenied: token ... has no policy claim" in str(raised.value.detail)
     assert "token-of-alice" not in str(raised.value.detail)
 
@@ -196,7 +196,7 @@ def test_what_is_no_answer_refuses_nobody(
     exchange: WebIdentity, sts: FakeSts, answer: tuple[int, str]
 ) -> None:
     sts.answer = answer
-    with pytest.raises(IdentityProviderError, match="does not say who may open its files"):
+    with pytest.raises(IdentityProviderError, match="does not answer"):
         exchange.credentials(ALICE, lake(sts))
 
 
