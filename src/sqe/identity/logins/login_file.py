@@ -6,14 +6,15 @@ again first: another process may have renewed already.
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sqe.common.filelock import hold
 from sqe.common.private_file import Stamp, read_private
@@ -47,6 +48,28 @@ class SavedLogin:
         return self.tokens.expires_at <= now and not renewable
 
 
+Text = Annotated[str, Field(min_length=1)]
+
+
+class _Document(BaseModel):
+    """The content of the file, as JSON."""
+
+    model_config = ConfigDict(strict=True, hide_input_in_errors=True)
+
+    issuer: Text
+    client_id: str
+    provider: Text
+    user: Text
+    subject: Text | None
+    email: Text | None
+    groups: list[str]
+    roles: list[str]
+    access_token: Text
+    expires_at: float
+    refresh_token: Text | None
+    refresh_expires_at: float | None
+
+
 class LoginFile:
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
         self.path = path
@@ -71,13 +94,13 @@ class LoginFile:
             return None
         text, _ = read_private(self.path, "login file", LOG_IN)
         try:
-            return _decoded(json.loads(text))
-        except (ValueError, KeyError, TypeError):
+            return _login(_Document.model_validate_json(text))
+        except ValidationError:
             raise AuthenticationError(f"The login file {self.path} cannot be read.", hint=LOG_IN) from None
 
     def write(self, kept: SavedLogin) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_private(self.path, json.dumps(_encoded(kept), indent=2) + "\n")
+        write_private(self.path, _document(kept).model_dump_json(indent=2) + "\n")
 
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)
@@ -167,49 +190,37 @@ def _next(client: OidcClient, tokens: Tokens) -> Tokens:
     return fresh
 
 
-def _encoded(kept: SavedLogin) -> dict[str, Any]:
-    person, tokens = kept.principal, kept.tokens
-    return {
-        "issuer": kept.issuer,
-        "client_id": kept.client_id,
-        "provider": person.provider,
-        "user": person.user,
-        "subject": person.subject,
-        "email": person.email,
-        "groups": sorted(person.groups),
-        "roles": sorted(person.roles),
-        "access_token": tokens.access,
-        "expires_at": tokens.expires_at,
-        "refresh_token": tokens.refresh,
-        "refresh_expires_at": tokens.refresh_expires_at,
-    }
+def _document(saved: SavedLogin) -> _Document:
+    person, tokens = saved.principal, saved.tokens
+    return _Document(
+        issuer=saved.issuer,
+        client_id=saved.client_id,
+        provider=person.provider,
+        user=person.user,
+        subject=person.subject,
+        email=person.email,
+        groups=sorted(person.groups),
+        roles=sorted(person.roles),
+        access_token=tokens.access,
+        expires_at=tokens.expires_at,
+        refresh_token=tokens.refresh,
+        refresh_expires_at=tokens.refresh_expires_at,
+    )
 
 
-def _decoded(fields: dict[str, Any]) -> SavedLogin:
-    """Read what `_encoded` wrote. Raises ValueError, KeyError or TypeError."""
-    ends = fields["refresh_expires_at"]
+def _login(document: _Document) -> SavedLogin:
     principal = Principal(
-        user=_text(fields["user"]),
-        provider=_text(fields["provider"]),
-        groups=frozenset(map(_text, fields["groups"])),
-        roles=frozenset(map(_text, fields["roles"])),
-        subject=_optional(fields["subject"]),
-        email=_optional(fields["email"]),
+        user=document.user,
+        provider=document.provider,
+        groups=frozenset(document.groups),
+        roles=frozenset(document.roles),
+        subject=document.subject,
+        email=document.email,
     )
     tokens = Tokens(
-        access=_text(fields["access_token"]),
-        expires_at=float(fields["expires_at"]),
-        refresh=_optional(fields["refresh_token"]),
-        refresh_expires_at=None if ends is None else float(ends),
+        access=document.access_token,
+        expires_at=document.expires_at,
+        refresh=document.refresh_token,
+        refresh_expires_at=document.refresh_expires_at,
     )
-    return SavedLogin(_text(fields["issuer"]), _text(fields["client_id"]), principal, tokens)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value:
-        raise ValueError("is no text")
-    return value
-
-
-def _optional(value: object) -> str | None:
-    return None if value is None else _text(value)
+    return SavedLogin(document.issuer, document.client_id, principal, tokens)
