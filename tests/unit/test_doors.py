@@ -242,7 +242,7 @@ def test_a_user_who_is_removed_loses_his_tokens(tmp_path: Path) -> None:
     try:
         alice, bob = (doors.house.tokens.mint(Principal(name, "users_file")) for name in ("alice", "bob"))
         users.write_text("".join(line for line in users.read_text().splitlines(True) if "alice" not in line))
-        doors.house.look()
+        doors.house.refresh()
         assert doors.house.tokens.principal(alice) is None
         assert doors.house.tokens.principal(bob) is not None
     finally:
