@@ -171,7 +171,9 @@ def running_server(
 
 def write_users(path: Path, users: Mapping[str, str]) -> Path:
     """A users file whose hashes cost little, for tests."""
-    lines = [User(name, hash_password(secret, ln=10, p=1)).line() for name, secret in users.items()]
+    lines = [
+        User(name, hash_password(secret, memory_kib=1024, passes=1)).line() for name, secret in users.items()
+    ]
     path.touch(0o600)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path

@@ -152,6 +152,9 @@ class SessionError(SqeError):
 class AuthenticationError(SqeError):
     code = "AUTHENTICATION_FAILED"
     sqlstate = "28000"
+    # Whether the client's own credentials were wrong, which counts as a failed login. An attribute and not a class: a
+    # class has a code, and the code must not tell a client why it was refused.
+    wrong_credentials: bool = False
 
 
 class IdentityProviderError(AuthenticationError):

@@ -5,10 +5,10 @@ Each unsafe setting has an exception of its own in `[production]`, so that a rea
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
+from sqe.common.loopback import is_loopback_host
 from sqe.config.consistency import inconsistencies
 from sqe.config.load import refuse
 from sqe.config.schema import Config
@@ -149,7 +149,7 @@ def _plain_opa(config: Config) -> Found:
         {
             f"opa.{key}": address
             for key in ("url", "row_filters_url", "column_mask_url", "batch_column_masks_url", "batched_url")
-            if (address := getattr(opa, key)) is not None and not _is_loopback(address)
+            if (address := getattr(opa, key)) is not None and not _is_on_this_machine(address)
         }
     )
 
@@ -180,10 +180,6 @@ def _is_plain(address: str | None) -> bool:
     return address is not None and address.lower().startswith("http:")
 
 
-def _is_loopback(address: str) -> bool:
-    """Return whether an address is on this machine, such as that of a sidecar."""
-    host = urlsplit(address).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+def _is_on_this_machine(address: str) -> bool:
+    """Whether it is on this machine, as an agent that runs beside the server is."""
+    return is_loopback_host(urlsplit(address).hostname or "")

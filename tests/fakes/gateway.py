@@ -14,7 +14,7 @@ from sqe.config.schema import Config
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.interface import Engine
 from sqe.engine.source import EngineSource
-from sqe.identity.service import House
+from sqe.identity.service import IdentityService
 from sqe.locations import locate, private_directory
 from sqe.server.core import GatewayCore
 from sqe.server.listeners import Listeners, OpenListener
@@ -55,7 +55,7 @@ class FakeCore(GatewayCore):
     """The parts that both kinds of gateways share, on a fake engine."""
 
     def __init__(
-        self, engine: FakeEngine, config: Config, run_directory: Path, identity: House | None = None
+        self, engine: FakeEngine, config: Config, run_directory: Path, identity: IdentityService | None = None
     ) -> None:
         self.engine = engine
         super().__init__(config, locate(config), run_directory, identity, shared=identity is not None)

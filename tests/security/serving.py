@@ -30,7 +30,7 @@ def users_file(path: Path, secrets: Mapping[str, str]) -> Path:
     if path.exists():
         return path
     lines = [
-        User(name, hash_password(secret, ln=10, p=1), frozenset(GROUPS.get(name, ()))).line()
+        User(name, hash_password(secret, memory_kib=1024, passes=1), frozenset(GROUPS.get(name, ()))).line()
         for name, secret in secrets.items()
     ]
     path.touch(0o600)

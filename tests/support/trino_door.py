@@ -19,7 +19,7 @@ from tests.fakes.engine import FakeEngine
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import AuthenticationError
 from sqe.frontends.trino.settings import TrinoSettings
-from sqe.identity.credentials import Presented
+from sqe.identity.credentials import PresentedCredentials
 from sqe.model.identity import Principal
 from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
 from sqe.service.service import QueryService
@@ -38,7 +38,7 @@ class Passwords:
     def __init__(self, secrets: Mapping[str, str]) -> None:
         self.secrets = secrets
 
-    def authenticate(self, presented: Presented) -> Principal | None:
+    def authenticate(self, presented: PresentedCredentials) -> Principal | None:
         if presented.password is None:
             return None
         if self.secrets.get(presented.password.user) != presented.password.secret:

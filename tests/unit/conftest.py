@@ -8,8 +8,8 @@ import pytest
 from tests.fakes.idp import FakeIdp
 from tests.support.clock import Clock
 
-from sqe.common.circuit_breaker import Breaker
-from sqe.common.http_client import WebClient
+from sqe.common.http_client import HttpClient
+from sqe.identity.provider_http import provider_http_client
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def idp(clock: Clock) -> Iterator[FakeIdp]:
 
 
 @pytest.fixture
-def web(clock: Clock) -> Iterator[WebClient]:
-    client = WebClient(2.0, breaker=Breaker(clock))
+def web(clock: Clock) -> Iterator[HttpClient]:
+    client = provider_http_client(60.0, clock=clock)
     yield client
     client.close()

@@ -1,4 +1,4 @@
-"""Spares a service that does not answer, such as an identity provider, and those who would wait for it."""
+"""Stop calling a remote service that keeps failing, until a trial call succeeds."""
 
 from __future__ import annotations
 
@@ -7,27 +7,23 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sqe.errors import IdentityProviderError, SqeError
+from sqe.errors import SqeError
 
 _FAILURES = 5  # in a row, before calls fail at once
 _FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 15.0
 
 
-class Breaker:
+class CircuitBreaker:
     """After too many failures in a row calls fail at once, for a growing pause; then one call tries."""
 
     def __init__(
-        self,
-        clock: Callable[[], float] = time.monotonic,
-        *,
-        error: type[SqeError] = IdentityProviderError,
-        message: str = "The identity provider does not answer.",
+        self, error: type[SqeError], message: str, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """`error` is what counts as a failure, and what is raised with `message` while there is a pause."""
-        self._clock = clock
+        """Count each `error` as a failure, and raise it with `message` during a pause."""
         self._error = error
         self._message = message
+        self._clock = clock
         self._lock = threading.Lock()
         self._failures = 0
         self._closed_until = 0.0
@@ -35,10 +31,10 @@ class Breaker:
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """Around each call. The error of the breaker counts as a failure, everything else as an answer.
+        """Wrap each call. The breaker's error counts as a failure, everything else as an answer.
 
         Raises:
-            SqeError: there is no call now.
+            SqeError: no call is made during the pause.
         """
         trial = self._enter()
         try:

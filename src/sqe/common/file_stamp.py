@@ -1,4 +1,4 @@
-"""Whether a file has changed since it was read, from what the file system says of it."""
+"""Detect that a file has changed since it was read, from its metadata."""
 
 from __future__ import annotations
 

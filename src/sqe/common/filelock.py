@@ -1,4 +1,4 @@
-"""A lock between processes that ends with its holder, however that dies."""
+"""Lock between processes with a file; the lock ends with its holder, also after a crash."""
 
 from __future__ import annotations
 

@@ -1,12 +1,10 @@
-"""HTTP to an identity provider: short timeouts, small answers, no redirects.
+"""Send HTTP requests to one remote service: short timeouts, small responses, no redirects, a circuit breaker.
 
-Whatever goes wrong on the way is an IdentityProviderError: nobody was refused.
+Every failure on the way becomes one error of the caller's choice.
 """
 
 from __future__ import annotations
 
-import ipaddress
-import json
 import logging
 import ssl
 import time
@@ -14,52 +12,72 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote_plus, urlsplit
 
 import httpx
 
-from sqe.common.circuit_breaker import Breaker
-from sqe.errors import ConfigError, IdentityProviderError, SqeError
+from sqe.common.circuit_breaker import CircuitBreaker
+from sqe.common.loopback import is_loopback_url
+from sqe.errors import ConfigError, SqeError
 
-# It tells of every request at INFO; our own log says what is worth saying.
+# It logs every request at INFO; our own log says what is worth saying.
 logging.getLogger("httpx").setLevel(logging.WARNING)
 
-_LARGEST_ANSWER = 1024 * 1024
+_LARGEST_BODY = 1024 * 1024
 _CONNECTIONS = 20
 _JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Response:
     status: int
     body: bytes = field(repr=False)
 
-    def json(self) -> Mapping[str, Any]:
-        """The body as a JSON object. Raises IdentityProviderError for anything else."""
-        try:
-            value = json.loads(self.body)
-        except (ValueError, RecursionError):
-            value = None
-        if not isinstance(value, dict):
-            raise unavailable(f"the answer {self.status} is not a JSON object")
-        return value
+
+def is_overloaded(status: int) -> bool:
+    """Whether a status says that the service cannot answer now."""
+    return status >= 500 or status == 429
 
 
-class WebClient:
-    """Asks one identity provider. Can be used by many threads at once."""
+class HttpClient:
+    """A client of one service. Many threads can use it at once."""
 
-    def __init__(self, timeout: float, ca_bundle: Path | None = None, breaker: Breaker | None = None) -> None:
-        """Trust the certificates in `ca_bundle`, or the system's. Raises ConfigError when it cannot be read."""
-        context = trust(ca_bundle, "tls.ca_bundle")
+    def __init__(
+        self,
+        timeout: float,
+        breaker: CircuitBreaker,
+        unavailable: Callable[[str], SqeError],
+        *,
+        ca_bundle: Path | None = None,
+        setting: str = "tls.ca_bundle",
+        proxies: bool = True,
+        is_silent: Callable[[int], bool] = is_overloaded,
+    ) -> None:
+        """Trust the certificates in `ca_bundle`, or the system's.
+
+        Args:
+            timeout: seconds for each read; a whole response has twice as long.
+            breaker: counts the errors that `unavailable` makes.
+            unavailable: makes the error for a service that does not answer, from a detail for the log.
+            ca_bundle: a PEM file.
+            setting: the name of `ca_bundle` in the configuration.
+            proxies: whether the environment's proxies are used. They never are for this machine: a proxy cannot reach
+                it by the name localhost, and must not see its secrets.
+            is_silent: whether a status counts as no answer.
+
+        Raises:
+            ConfigError: `ca_bundle` holds no certificates.
+        """
+        context = _tls_context(ca_bundle, setting)
         self._timeout = timeout
-        self._breaker = breaker or Breaker()
-        # A proxy of the environment cannot reach this machine by the name localhost, and must not see its secrets.
-        self._near = careful_client(timeout, context, proxies=False)
-        self._far = careful_client(timeout, context, proxies=True)
+        self._breaker = breaker
+        self._unavailable = unavailable
+        self._is_silent = is_silent
+        self._direct = _client(timeout, context, proxies=False)
+        self._proxied = _client(timeout, context, proxies=True) if proxies else self._direct
 
-    def get(self, url: str) -> Answer:
-        return self._send("GET", url, None, {}, _JSON)
+    def get(self, url: str) -> Response:
+        return self.send("GET", url, headers={"Accept": _JSON})
 
     def post(
         self,
@@ -69,96 +87,100 @@ class WebClient:
         client: tuple[str, str] | None = None,
         accept: str = _JSON,
         auth: httpx.Auth | None = None,
-    ) -> Answer:
+    ) -> Response:
         """Send a form; `client` is an id and a secret for Basic authentication, as OAuth encodes them."""
         if client is not None:
             auth = httpx.BasicAuth(quote_plus(client[0]), quote_plus(client[1]))
-        return self._send("POST", url, auth, form, accept)
+        return self.send("POST", url, data=form, auth=auth, headers={"Accept": accept})
+
+    def send(
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Mapping[str, str],
+        content: bytes | None = None,
+        data: Mapping[str, str] | None = None,
+        auth: httpx.Auth | None = None,
+        deadline: float | None = None,
+    ) -> Response:
+        """Send one request. `deadline` of the monotonic clock replaces the timeout of this client."""
+        with self._breaker.call():
+            client = self._direct if is_loopback_url(url) else self._proxied
+            now = time.monotonic()
+            # httpx limits each read, not all of them together.
+            latest = deadline if deadline is not None else now + 2 * self._timeout
+            if latest <= now:
+                raise self._failure("no time is left to ask", url)
+            timeout = self._timeout if deadline is None else latest - now
+            try:
+                request = client.build_request(
+                    method,
+                    url,
+                    content=content,
+                    data=dict(data) if data else None,
+                    headers=dict(headers),
+                    timeout=timeout,
+                )
+                response = client.send(request, stream=True, auth=auth)
+                try:
+                    body = self._read(response, latest, url)
+                finally:
+                    response.close()
+            except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+                # An httpx error's text can hold the URL, but neither headers nor a form.
+                text = f": {error}" if _shown(url) == url else ""
+                raise self._failure(f"{type(error).__name__}{text}", url) from None
+            if response.is_redirect:
+                raise self._failure(f"it redirects ({response.status_code}), which is not followed", url)
+            if self._is_silent(response.status_code):
+                raise self._failure(f"it answers {response.status_code}", url)
+            return Response(response.status_code, body)
 
     def close(self) -> None:
-        self._near.close()
-        self._far.close()
+        self._direct.close()
+        self._proxied.close()
 
-    def _send(
-        self, method: str, url: str, auth: httpx.Auth | None, form: Mapping[str, str], accept: str
-    ) -> Answer:
-        with self._breaker.call():
-            answer = self._exchange(method, url, auth, form, accept)
-            if answer.status >= 500 or answer.status == 429:
-                raise unavailable(f"it answers {answer.status}", url)
-            return answer
+    def _read(self, response: httpx.Response, latest: float, url: str) -> bytes:
+        body = bytearray()
+        for chunk in response.iter_raw():
+            body += chunk
+            if len(body) > _LARGEST_BODY:
+                raise self._failure(f"its response is larger than {_LARGEST_BODY} bytes", url)
+            if time.monotonic() > latest:
+                raise self._failure("its response takes too long", url)
+        return bytes(body)
 
-    def _exchange(
-        self, method: str, url: str, auth: httpx.Auth | None, form: Mapping[str, str], accept: str
-    ) -> Answer:
-        client = self._near if is_loopback_url(url) else self._far
-        latest = time.monotonic() + 2 * self._timeout  # httpx limits each read, not all of them together
-        try:
-            with client.stream(
-                method, url, data=dict(form) or None, auth=auth, headers={"Accept": accept}
-            ) as response:
-                body = read_body(response, latest, lambda detail: unavailable(detail, url))
-        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
-            # An httpx error's text can hold a URL, but neither headers nor a form.
-            raise unavailable(f"{type(error).__name__}: {error}", url) from None
-        if response.is_redirect:
-            raise unavailable(f"it redirects ({response.status_code}), which is not followed", url)
-        return Answer(response.status_code, body)
+    def _failure(self, detail: str, url: str) -> SqeError:
+        return self._unavailable(f"{_shown(url)}: {detail}")
 
 
-def unavailable(detail: str, url: str | None = None) -> IdentityProviderError:
-    """The one error for an identity provider that does not do its work; `detail` is for the log."""
-    where = f"{url}: " if url else ""
-    return IdentityProviderError(
-        "The identity provider does not answer.", hint="Try again in a moment.", detail=f"{where}{detail}"
-    )
-
-
-def is_loopback_url(url: str) -> bool:
+def _shown(url: str) -> str:
+    """Return the address without what may be secret in it."""
     try:
-        host = urlsplit(url).hostname or ""
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port is not None else ""
     except ValueError:
-        return False
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
+        return "an invalid address"
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    return f"{parts.scheme}://{host}{port}{parts.path}"
 
 
-def is_plain_text(url: str) -> bool:
-    """Whether what is sent to this address can be read and changed on its way."""
-    return urlsplit(url).scheme != "https" and not is_loopback_url(url)
-
-
-def read_body(response: httpx.Response, latest: float, unavailable: Callable[[str], SqeError]) -> bytes:
-    """Read an answer as far as it is a small one, and until `latest` of the monotonic clock."""
-    body = bytearray()
-    for chunk in response.iter_raw():
-        body += chunk
-        if len(body) > _LARGEST_ANSWER:
-            raise unavailable(f"its answer is larger than {_LARGEST_ANSWER} bytes")
-        if time.monotonic() > latest:
-            raise unavailable("its answer takes too long")
-    return bytes(body)
-
-
-def careful_client(timeout: float, context: ssl.SSLContext, *, proxies: bool) -> httpx.Client:
-    """A client that follows nobody, unpacks nothing and keeps no cookies."""
+def _client(timeout: float, context: ssl.SSLContext, *, proxies: bool) -> httpx.Client:
     return httpx.Client(
         timeout=timeout,
         verify=context,
         trust_env=proxies,
         follow_redirects=False,
         limits=httpx.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS),
-        # Nothing is unpacked: a small answer could become a large one.
+        # Nothing is unpacked: a small response could become a large one.
         headers={"User-Agent": "sqe", "Accept-Encoding": "identity"},
         # A cookie that came with one person's login must not go along with the next one's.
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
     )
 
 
-def trust(bundle: Path | None, setting: str) -> ssl.SSLContext:
-    """Trust the certificates in `bundle`, or the system's. Raises ConfigError, which names the setting."""
+def _tls_context(bundle: Path | None, setting: str) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=str(bundle) if bundle is not None else None)
     except OSError as error:

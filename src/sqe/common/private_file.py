@@ -1,4 +1,4 @@
-"""Files that say who may log in: of ours, readable by nobody else, and read again when they change.
+"""Read private files, such as those with users and keys, and read them again when they change.
 
 When the new content is broken, the old one stays in force and the log says why.
 """
@@ -58,14 +58,14 @@ def read_private(path: Path, what: str, hint: str) -> tuple[str, Stamp]:
 
 
 def entries(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that say something, with their numbers."""
+    """Yield the lines that are neither empty nor comments, with their numbers."""
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             yield number, line.strip()
 
 
-class Watched(Generic[T]):
-    """What a file holds, and held before."""
+class WatchedFile(Generic[T]):
+    """The content of a file, read again after each change."""
 
     def __init__(self, path: Path, read: Callable[[Path], tuple[T, Stamp]], what: str) -> None:
         """Read the file; `what` is in it, for the log. Raises ConfigError."""

@@ -1,1 +1,1 @@
-"""Who somebody is: what a client presents, the providers that know people, and the chain that asks them in order."""
+"""Authenticate clients, and keep their logins and tokens."""

@@ -1,4 +1,4 @@
-"""Asks the providers in their order; the first that accepts or refuses has decided."""
+"""Ask the authentication providers in order; the first that accepts or refuses decides."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import logging
 from collections.abc import Callable, Sequence
 
 from sqe.errors import AuthenticationError
-from sqe.identity.credentials import Presented
+from sqe.identity.credentials import PresentedCredentials
 from sqe.identity.providers.provider import Provider
 from sqe.model.identity import Principal
 
 _log = logging.getLogger(__name__)
 
-NOBODY = "none"  # the provider's name, in metrics, when no provider knew what to do with the credentials
+NO_PROVIDER = "none"  # the provider's name, in metrics, when no provider knew what to do with the credentials
 
 
 class Authenticator:
-    """The one way from credentials to a Principal, for every door."""
+    """The one way from credentials to a Principal, for every protocol."""
 
     def __init__(
         self,
@@ -24,11 +24,11 @@ class Authenticator:
         observe: Callable[[str, bool], None] = lambda provider, accepted: None,
         alive: Callable[[Principal], bool] = lambda principal: True,
     ) -> None:
-        """Decide who somebody is.
+        """Ask these providers.
 
         Args:
-            providers: who is asked, in order.
-            observe: who wants to know of each decision: (provider's name, accepted).
+            providers: asked in this order.
+            observe: called with each decision: (provider's name, accepted).
             alive: whether a login still holds (`Logins.alive`). A token of ours can outlive the login it is for.
         """
         self._providers = tuple(providers)
@@ -41,8 +41,8 @@ class Authenticator:
         challenges = [provider.challenge for provider in self._providers if provider.challenge is not None]
         return ", ".join(dict.fromkeys(challenges)) or 'Bearer realm="SQE"'
 
-    def authenticate(self, presented: Presented) -> Principal:
-        """Find out who it is. Raises AuthenticationError, which does not say what exactly was wrong."""
+    def authenticate(self, presented: PresentedCredentials) -> Principal:
+        """Return the principal. Raises AuthenticationError, which does not say what exactly was wrong."""
         for provider in self._providers:
             try:
                 principal = provider.authenticate(presented)
@@ -58,10 +58,10 @@ class Authenticator:
             "The credentials are not accepted." if presented.explicit else "Credentials are needed here.",
             detail="no provider knows them",
         )
-        self._refused(NOBODY, presented, refusal)
+        self._refused(NO_PROVIDER, presented, refusal)
         raise refusal
 
-    def _check_login(self, principal: Principal, presented: Presented) -> None:
+    def _check_login(self, principal: Principal, presented: PresentedCredentials) -> None:
         if self._alive(principal):
             return
         error = AuthenticationError(
@@ -70,7 +70,7 @@ class Authenticator:
         self._refused(principal.provider, presented, error)
         raise error
 
-    def _check_claim(self, principal: Principal, presented: Presented) -> None:
+    def _check_claim(self, principal: Principal, presented: PresentedCredentials) -> None:
         claimed = presented.claimed_user
         if claimed is None or claimed == principal.user:
             return
@@ -81,7 +81,7 @@ class Authenticator:
         self._refused(principal.provider, presented, error)
         raise error
 
-    def _refused(self, provider: str, presented: Presented, error: AuthenticationError) -> None:
+    def _refused(self, provider: str, presented: PresentedCredentials, error: AuthenticationError) -> None:
         self._observe(provider, False)
         user = presented.password.user if presented.password else presented.claimed_user
         _log.info(

@@ -1,4 +1,4 @@
-"""What a client presents to say who it is, whatever protocol carried it."""
+"""Read the credentials that a client presents, whatever protocol carried them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqe.identity.providers.client_certificate import ClientCertificate
 # One pattern for all providers: a user's name travels in headers, logs, metrics and Spark's session.
 _USER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+\-]{0,127}")
 
-_LONGEST_SECRET = 4096  # nobody's password; hashing a large one would cost us, not him
+_LONGEST_SECRET = 4096  # longer than any password; hashing a large one would cost us, not the client
 _LONGEST_TOKEN = 16 * 1024  # with many groups in it
 
 # A JSON Web Token, signed: its header is a JSON object, and so begins with `{"`.
@@ -27,8 +27,8 @@ class Password:
 
 
 @dataclass(frozen=True, slots=True)
-class Presented:
-    """Everything that a call brought along. Nothing here is believed yet but the last two, which we saw ourselves."""
+class PresentedCredentials:
+    """All credentials of one call. None is verified yet; the gateway itself saw `loopback` and `address`."""
 
     password: Password | None = None
     bearer: str | None = field(default=None, repr=False)
@@ -39,7 +39,7 @@ class Presented:
 
     @property
     def explicit(self) -> bool:
-        """Whether it brought something that has to be right: a wrong password never makes anyone anonymous."""
+        """Whether it brought something that has to be right: a wrong password never makes a client anonymous."""
         return self.password is not None or self.bearer is not None
 
 
@@ -50,7 +50,7 @@ def from_authorization(
     claimed_user: str | None = None,
     loopback: bool = False,
     address: str | None = None,
-) -> Presented:
+) -> PresentedCredentials:
     """Read an `Authorization` header, Basic or Bearer, and put it beside the rest.
 
     Base64 comes with and without padding, in either alphabet: clients differ.
@@ -72,7 +72,14 @@ def from_authorization(
                 raise AuthenticationError(
                     "The Authorization header cannot be used.", hint="Send Basic or Bearer credentials."
                 )
-    return Presented(password, bearer, certificate, claimed_user or None, loopback, address)
+    return PresentedCredentials(password, bearer, certificate, claimed_user or None, loopback, address)
+
+
+def wrong_credentials(detail: str | None = None) -> AuthenticationError:
+    """Return the error for a user and a secret that do not belong together; the caller counts it as a failed login."""
+    error = AuthenticationError("The user or the password is wrong.", detail=detail)
+    error.wrong_credentials = True
+    return error
 
 
 def is_user_name(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""How many queries a minute somebody may send, by user and by address."""
+"""Limit the queries per minute, by user and by address."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import threading
 import time
 from collections.abc import Callable
 
-from sqe.common.rate_limits import Buckets, network
+from sqe.common.rate_limiter import RateLimiter, network
 from sqe.errors import TooManyQueriesError
 
 
-class Rates:
+class QueryRates:
     def __init__(
         self, queries_per_user: int, queries_per_address: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """Let so many through in a minute; 0 turns that limit off."""
         self._lock = threading.Lock()
-        self._users = Buckets(queries_per_user, clock)
-        self._addresses = Buckets(queries_per_address, clock)
+        self._users = RateLimiter(queries_per_user, clock)
+        self._addresses = RateLimiter(queries_per_address, clock)
 
     def take(self, user: str, address: str | None) -> None:
         """Count one query. An address of None (a socket, a call within the process) is not counted as one.

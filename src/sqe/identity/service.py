@@ -1,4 +1,4 @@
-"""Everything that knows people, put together from the configuration: one for each gateway."""
+"""Build the identity service of a gateway from the configuration."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from sqe.identity.oidc.client import OidcClient
 
 
-class House:
-    """Who is in, how they came in, and what acts for them."""
+class IdentityService:
+    """The providers, the logins and the session tokens of one gateway."""
 
     def __init__(self, config: Config, *, network: bool) -> None:
-        """Make what `config` asks for; nobody is asked anything yet. Raises ConfigError.
+        """Build what `config` asks for, without a request to anything. Raises ConfigError.
 
         Args:
             config: all settings.
@@ -35,7 +35,7 @@ class House:
         """
         self._config = config
         auth = config.auth
-        # Whoever has to know of these is there only later.
+        # The gateway sets these later: what they call does not exist yet.
         self.on_login_end: Callable[[Principal, AuthenticationError], None] = lambda principal, error: None
         self.on_renewal: Callable[[str], None] = lambda result: None
         self.tokens = SessionTokens(float(auth.token_lifetime), float(auth.token_idle))
@@ -52,11 +52,11 @@ class House:
         self._stored = StoredLogin(locate(config).login, self._client(), self.logins)
 
     def authenticator(self, observe: Callable[[str, bool], None]) -> Authenticator:
-        """The one way in from the network. `observe` is told of each decision."""
+        """Return the authenticator for clients on the network; it calls `observe` with each decision."""
         return Authenticator((self.tokens, *self._providers.providers), observe, self.logins.alive)
 
     def external(self, observe: Callable[[str, bool], None]) -> ExternalLogins | None:
-        """Logins in a browser; None when they are off."""
+        """Return the logins in a browser; None when they are off."""
         if not self._config.oidc.external or self._providers.oidc is None:
             return None
         from sqe.identity.logins.external import ExternalLogins
@@ -64,14 +64,14 @@ class House:
 
         return ExternalLogins(OidcLogins(self._providers.oidc, self.logins), self.tokens, observe)
 
-    def of_this_account(self) -> Principal:
-        """Who the shells of this account are. Raises ConfigError, AuthenticationError."""
+    def local_principal(self) -> Principal:
+        """Return the principal of this account's shells. Raises ConfigError, AuthenticationError."""
         return self._stored.principal(getpass.getuser())
 
-    def look(self) -> None:
-        """Take up what has changed on disk, renew what is about to end, and tell what has ended."""
+    def refresh(self) -> None:
+        """Read changed files again, renew tokens that are about to end, and report logins that have ended."""
         self._providers.refresh()
-        self._stored.look()
+        self._stored.refresh()
         self.logins.keep_fresh()
 
     def close(self) -> None:
@@ -89,7 +89,7 @@ class House:
         self.on_renewal(result)
 
     def _client(self) -> OidcClient | None:
-        """The identity provider where `sqe login` logs in."""
+        """Return the client of the identity provider where `sqe login` logs in."""
         if self._providers.oidc is not None or self._config.oidc.issuer is None:
             return self._providers.oidc
         from sqe.identity.oidc.client import oidc_client

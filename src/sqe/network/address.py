@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import errno
-import ipaddress
 import socket
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from sqe.common.loopback import is_loopback
 from sqe.errors import ConfigError
 
 BACKLOG = 512
@@ -94,13 +94,3 @@ class Address:
                 return ConfigError(f"{self.host_key}: {self.host} is not an address of this machine.")
             case _:
                 return ConfigError(f"{self.host_key}: cannot listen on {self.host}: {error.strerror}.")
-
-
-def is_loopback(address: str) -> bool:
-    """Return whether an address is a loopback one; also when an IPv6 socket shows an IPv4 address."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
-    return (mapped or found).is_loopback

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+
+from cachetools import LRUCache
 
 from sqe.model.decision import Decision, Question
 
@@ -65,10 +66,9 @@ class Answers:
     ) -> None:
         """Keep `at_most`; for `seconds` those of engines that have no version."""
         self._seconds = seconds
-        self._at_most = at_most
         self._clock = clock
         self._lock = threading.Lock()
-        self._kept: OrderedDict[Key, _Kept] = OrderedDict()
+        self._kept: LRUCache[Key, _Kept] = LRUCache(at_most)
         self._asked: dict[tuple[Key, Versions], Ticket] = {}
 
     def __len__(self) -> int:
@@ -103,9 +103,6 @@ class Answers:
             self._forget(ticket)
             if until is None or until > self._clock():
                 self._kept[ticket.key] = _Kept(ticket.versions, until, decision)
-                self._kept.move_to_end(ticket.key)
-                while len(self._kept) > self._at_most:
-                    self._kept.popitem(last=False)
         ticket.answer.set_result(decision)
 
     def fail(self, ticket: Ticket, error: Exception) -> None:
@@ -126,5 +123,4 @@ class Answers:
         if kept.versions != versions or (kept.until is not None and kept.until <= now):
             del self._kept[key]
             return None
-        self._kept.move_to_end(key)
         return kept.decision

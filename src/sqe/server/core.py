@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sqe.engine.sessions import EngineSessions
     from sqe.frontends.flight.server import FlightGateway
     from sqe.frontends.flight.stand_in import StandIn
-    from sqe.identity.service import House
+    from sqe.identity.service import IdentityService
     from sqe.model.identity import Principal
     from sqe.policy.governance.statements import Governance
     from sqe.policy.point import DecisionPoint
@@ -52,7 +52,7 @@ class GatewayCore:
         config: Config,
         locations: Locations,
         run_directory: Path,
-        identity: House | None = None,
+        identity: IdentityService | None = None,
         *,
         shared: bool,
     ) -> None:
@@ -85,12 +85,12 @@ class GatewayCore:
         self.source = self._make_source()
 
     @property
-    def identity(self) -> House:
+    def identity(self) -> IdentityService:
         """The identity service, created on first use: loading it would delay the JVM."""
         if self._identity is None:
-            from sqe.identity.service import House
+            from sqe.identity.service import IdentityService
 
-            self._identity = House(self._config, network=False)
+            self._identity = IdentityService(self._config, network=False)
         return self._identity
 
     @property
@@ -129,7 +129,7 @@ class GatewayCore:
             self._token,
             self.service,
             GatewayControls(self._status, self.stop),
-            self.identity.of_this_account,
+            self.identity.local_principal,
             act_as,
         )
 
@@ -151,7 +151,7 @@ class GatewayCore:
 
     def refresh(self) -> None:
         """Take up changed logins and policies."""
-        self.identity.look()
+        self.identity.refresh()
         if self.policy is not None:
             self.policy.look()
 

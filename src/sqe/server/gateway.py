@@ -68,7 +68,7 @@ class PrivateGateway:
 
     def _act_as(self, who: StandIn) -> Principal:
         """Return a principal that policies take for `who`, and catalogs for this account."""
-        account = self._core.identity.of_this_account()
+        account = self._core.identity.local_principal()
         if who.trusted:
             return GatewayPrincipal(who.user, groups=who.groups, roles=who.roles, login=account.login)
         return replace(

@@ -17,7 +17,7 @@ from sqe.catalogs import catalogs_of
 from sqe.config.schema import Config
 from sqe.errors import SqeError
 from sqe.identity.chain import Authenticator
-from sqe.identity.service import House
+from sqe.identity.service import IdentityService
 from sqe.model.session import Dialect, SessionSpec
 from sqe.network.plan import ListenerPlan, PlannedListener, plan_listeners
 from sqe.network.tls import LiveContext, Reloadable, Reloader
@@ -61,7 +61,7 @@ class Listeners:
         self._plan: ListenerPlan = plan_listeners(config.server)
         self._sockets: dict[str, socket.socket] = {}
         self._listeners: dict[str, Listener] = {}
-        self.identity = House(config, network=True)
+        self.identity = IdentityService(config, network=True)
         if "anonymous" in config.auth.providers:
             self._warn_of_unreachable()
         # Made here, so that a change from here on is noticed.

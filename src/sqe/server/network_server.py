@@ -52,7 +52,7 @@ class NetworkServer:
         """Serve until told to stop."""
         core = self._core
         core.start()
-        from sqe.identity.query_rates import Rates
+        from sqe.identity.query_rates import QueryRates
         from sqe.telemetry.metrics import Metrics
 
         metrics = Metrics()
@@ -61,7 +61,7 @@ class NetworkServer:
             self._config.limits.for_server(),
             spill_directory=core.run_directory.scratch("results"),
             on_end=metrics.query_ended,
-            admit=Rates(limit.queries_per_user, limit.queries_per_address).take,
+            admit=QueryRates(limit.queries_per_user, limit.queries_per_address).take,
         )
         core.observe_control = metrics.control_call
         core.listen()

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections import OrderedDict
+
+from cachetools import FIFOCache
 
 from sqe.errors import UnsupportedError
 
@@ -17,14 +18,12 @@ _REMEMBERED = 10_000
 class Transactions:
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._changed: OrderedDict[str, bool] = OrderedDict()
+        self._changed: FIFOCache[str, bool] = FIFOCache(_REMEMBERED)
 
     def begin(self) -> str:
         transaction = secrets.token_hex(16)
         with self._lock:
             self._changed[transaction] = False
-            while len(self._changed) > _REMEMBERED:
-                self._changed.popitem(last=False)
         return transaction
 
     def note_change(self, transaction: str | None) -> None:

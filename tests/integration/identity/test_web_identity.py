@@ -110,7 +110,7 @@ def test_a_token_that_was_changed_brings_no_keys(stack: Stack, people: People) -
 
 
 def test_whom_the_store_has_no_policy_for_gets_no_keys(people: People) -> None:
-    with pytest.raises(AccessDeniedError, match="gives carol no keys"):
+    with pytest.raises(AccessDeniedError, match="refuses keys for carol"):
         people.keys("carol")
 
 

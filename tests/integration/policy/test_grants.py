@@ -52,7 +52,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     users.touch(0o600)
     users.write_text(
         "".join(
-            User(name, hash_password(f"{name}-pw", ln=10, p=1), frozenset(groups)).line() + "\n"
+            User(name, hash_password(f"{name}-pw", memory_kib=1024, passes=1), frozenset(groups)).line()
+            + "\n"
             for name, groups in GROUPS.items()
         ),
         encoding="utf-8",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sqe.common import private_file as module
-from sqe.common.private_file import Stamp, Watched, entries, read_private
+from sqe.common.private_file import Stamp, WatchedFile, entries, read_private
 from sqe.errors import ConfigError
 
 
@@ -58,7 +58,7 @@ def test_a_file_of_somebody_else_is_refused(tmp_path: Path) -> None:
     assert "others than its owner" in refused(file).message
 
 
-@pytest.mark.timeout(10)
+@pytest.mark.timeout(60)
 def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe", 0o600)
     assert "others than its owner" in refused(tmp_path / "pipe").message
@@ -96,7 +96,7 @@ def test_a_change_is_noticed_and_a_broken_file_is_not_taken(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = private(tmp_path / "file", "one")
-    watched = Watched(file, read, "things")
+    watched = WatchedFile(file, read, "things")
     assert watched.refresh() is None
     private(tmp_path / "new", "two").replace(file)
     assert watched.refresh() == "one"

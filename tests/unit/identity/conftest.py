@@ -6,7 +6,7 @@ import pytest
 from tests.fakes.idp import FakeIdp
 from tests.support.clock import Clock
 
-from sqe.common.http_client import WebClient
+from sqe.common.http_client import HttpClient
 from sqe.config.sections.token_exchange import TokenExchangeConfig
 from sqe.identity.logins.oidc_login import OidcLogins
 from sqe.identity.logins.store import Logins
@@ -14,7 +14,7 @@ from sqe.identity.oidc.client import OidcClient
 
 
 @pytest.fixture
-def client(idp: FakeIdp, web: WebClient, clock: Clock) -> OidcClient:
+def client(idp: FakeIdp, web: HttpClient, clock: Clock) -> OidcClient:
     return OidcClient(idp.config(), TokenExchangeConfig(), web, clock, clock)
 
 

@@ -19,7 +19,7 @@ from sqe.config.schema import Config
 from sqe.identity.providers.api_key import make_key
 from sqe.model.identity import Principal
 
-SECONDS = 20.0
+SECONDS = 60.0
 
 
 def settings(tmp_path: Path, server: dict[str, Any], **sections: dict[str, Any]) -> Config:

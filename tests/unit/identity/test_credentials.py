@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from sqe.errors import AuthenticationError
-from sqe.identity.credentials import Password, Presented, from_authorization, is_jwt, is_user_name
+from sqe.identity.credentials import Password, PresentedCredentials, from_authorization, is_jwt, is_user_name
 from sqe.identity.providers.client_certificate import ClientCertificate
 
 
@@ -43,12 +43,12 @@ def test_bearer_is_taken_as_it_is() -> None:
         claimed_user="u",
         address="1.2.3.4",
     )
-    assert presented == Presented(None, "abc.def==", ClientCertificate("c"), "u", True, "1.2.3.4")
+    assert presented == PresentedCredentials(None, "abc.def==", ClientCertificate("c"), "u", True, "1.2.3.4")
     assert presented.explicit
 
 
 def test_no_header_is_nothing_presented() -> None:
-    assert from_authorization(None, claimed_user="") == Presented()
+    assert from_authorization(None, claimed_user="") == PresentedCredentials()
     assert not from_authorization(None).explicit
 
 
@@ -73,7 +73,7 @@ def test_a_header_that_cannot_be_used_is_a_refusal(header: str) -> None:
 
 
 def test_secrets_do_not_show_themselves() -> None:
-    presented = Presented(Password("alice", "hunter2"), "tok3n")
+    presented = PresentedCredentials(Password("alice", "hunter2"), "tok3n")
     assert "hunter2" not in repr(presented)
     assert "tok3n" not in repr(presented)
     assert "alice" in repr(presented)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sqe.errors import TooManyQueriesError
-from sqe.identity.query_rates import Rates
+from sqe.identity.query_rates import QueryRates
 
 
 class Clock:
@@ -18,14 +18,14 @@ def clock() -> Clock:
     return Clock()
 
 
-def refused(rates: Rates, user: str, address: str | None) -> tuple[str, str | None]:
+def refused(rates: QueryRates, user: str, address: str | None) -> tuple[str, str | None]:
     with pytest.raises(TooManyQueriesError) as caught:
         rates.take(user, address)
     return caught.value.message, caught.value.hint
 
 
 def test_a_user_has_so_many_wherever_from(clock: Clock) -> None:
-    rates = Rates(2, 0, clock)
+    rates = QueryRates(2, 0, clock)
     rates.take("alice", "192.0.2.1")
     rates.take("alice", "192.0.2.2")
     assert refused(rates, "alice", "192.0.2.3") == (
@@ -38,7 +38,7 @@ def test_a_user_has_so_many_wherever_from(clock: Clock) -> None:
 
 
 def test_an_address_has_so_many_whoever_it_is(clock: Clock) -> None:
-    rates = Rates(0, 2, clock)
+    rates = QueryRates(0, 2, clock)
     rates.take("alice", "2001:db8::1")
     rates.take("bob", "2001:db8::2")
     message, hint = refused(rates, "carol", "2001:db8::3")
@@ -49,7 +49,7 @@ def test_an_address_has_so_many_whoever_it_is(clock: Clock) -> None:
 
 
 def test_what_is_refused_is_not_counted(clock: Clock) -> None:
-    rates = Rates(2, 4, clock)
+    rates = QueryRates(2, 4, clock)
     for _ in range(2):
         rates.take("alice", "192.0.2.1")
     for _ in range(50):
@@ -65,6 +65,6 @@ def test_what_is_refused_is_not_counted(clock: Clock) -> None:
 
 
 def test_zero_is_no_limit() -> None:
-    rates = Rates(0, 0)
+    rates = QueryRates(0, 0)
     for _ in range(10_000):
         rates.take("alice", "192.0.2.1")

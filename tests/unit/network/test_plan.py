@@ -8,7 +8,7 @@ from testing.certificates import Authority
 
 from sqe.config.sections.server import ServerConfig
 from sqe.errors import ConfigError
-from sqe.network.address import Address, is_loopback
+from sqe.network.address import Address
 from sqe.network.plan import plan_listeners
 from sqe.network.tls import TlsFiles
 
@@ -106,25 +106,6 @@ def test_hosts_that_are_not_ours_are_named() -> None:
         Address("trino", "192.0.2.1", 0).listen()
     with pytest.raises(ConfigError, match=r"server.trino_host: the host 'no.such.host.invalid' is not known"):
         Address("trino", "no.such.host.invalid", 0).listen()
-
-
-@pytest.mark.parametrize(
-    ("address", "expected"),
-    [
-        ("127.0.0.1", True),
-        ("127.8.9.1", True),
-        ("::1", True),
-        ("::ffff:127.0.0.1", True),
-        ("::ffff:10.0.0.1", False),
-        ("10.0.0.1", False),
-        ("0.0.0.0", False),
-        ("::", False),
-        ("localhost", False),
-        ("", False),
-    ],
-)
-def test_loopback(address: str, expected: bool) -> None:
-    assert is_loopback(address) is expected
 
 
 def test_urls() -> None:

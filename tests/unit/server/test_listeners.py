@@ -244,7 +244,7 @@ def test_a_user_who_is_removed_loses_his_tokens(tmp_path: Path) -> None:
             listeners.identity.tokens.mint(Principal(name, "users_file")) for name in ("alice", "bob")
         )
         users.write_text("".join(line for line in users.read_text().splitlines(True) if "alice" not in line))
-        listeners.identity.look()
+        listeners.identity.refresh()
         assert listeners.identity.tokens.principal(alice) is None
         assert listeners.identity.tokens.principal(bob) is not None
     finally:

@@ -26,7 +26,7 @@ from sqe.locations import locate
 
 # Talking to an identity provider takes longer to load than `sqe --help` should take.
 if TYPE_CHECKING:
-    from sqe.identity.logins.login_file import KeptLogin, LoginFile
+    from sqe.identity.logins.login_file import LoginFile, SavedLogin
     from sqe.identity.logins.token_set import Tokens
     from sqe.identity.oidc.client import OidcClient
 
@@ -53,13 +53,13 @@ def login(config: Config, browser: bool, ask: bool, read: bool, user: str | None
         raise UsageError("--user goes with --password: in a browser you say yourself who you are.")
     file = _file(config)
     with _identity_provider(config) as client:
-        from sqe.identity.logins.login_file import kept_login
+        from sqe.identity.logins.login_file import saved_login
         from sqe.identity.oidc.device_code import PROVIDER
 
         tokens = (
             _by_password(client, user, read=read) if by_password else _by_browser(client, open_it=browser)
         )
-        kept = kept_login(client, _PASSWORD if by_password else PROVIDER, tokens)
+        kept = saved_login(client, _PASSWORD if by_password else PROVIDER, tokens)
     with file.locked():
         file.write(kept)
     click.echo(f"Logged in as {visible(kept.principal.user)}, {_until(kept)}.")
@@ -120,7 +120,7 @@ def whoami(config: Config) -> None:
             click.echo(f"{label:<8}{visible(text)}")
 
 
-def _current(config: Config) -> KeptLogin:
+def _current(config: Config) -> SavedLogin:
     """The login, renewed when it is about to end. Raises AuthenticationError."""
     file = _file(config)
     kept = file.read()
@@ -221,7 +221,7 @@ def _file(config: Config) -> LoginFile:
     return LoginFile(locate(config).login)
 
 
-def _nobody(kept: KeptLogin | None) -> AuthenticationError:
+def _nobody(kept: SavedLogin | None) -> AuthenticationError:
     if kept is None:
         return AuthenticationError("Nobody is logged in.", hint="Run `sqe login`.")
     return AuthenticationError(
@@ -229,7 +229,7 @@ def _nobody(kept: KeptLogin | None) -> AuthenticationError:
     )
 
 
-def _until(kept: KeptLogin) -> str:
+def _until(kept: SavedLogin) -> str:
     tokens = kept.tokens
     if tokens.refresh is None:
         return f"until {_time(tokens.expires_at)}"

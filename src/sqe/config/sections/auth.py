@@ -52,6 +52,13 @@ class AuthConfig(Section):
     token_idle: Duration = Field(
         default=Duration("1h"), description="How long it is valid without being used.", ge=Duration("1min")
     )
+    recheck_after: Duration = Field(
+        default=Duration("5min"),
+        description="How long a password or key that was right is accepted without another check: of its hash, by "
+        "the identity provider, or by AWS.",
+        ge=Duration("1s"),
+        le=Duration("1h"),
+    )
     login_lifetime: Duration = Field(
         default=Duration("8h"),
         description="How long SQE keeps a login at the identity provider alive by renewing its tokens.",

@@ -74,6 +74,12 @@ class OidcConfig(Section):
         ge=Duration("100ms"),
         le=Duration("1min"),
     )
+    keys_lifetime: Duration = Field(
+        default=Duration("15min"),
+        description="How long the keys of signatures are used before they are fetched again.",
+        ge=Duration("1min"),
+        le=Duration("24h"),
+    )
     leeway: Duration = Field(
         default=Duration("30s"),
         description="How far the clocks of the identity provider and of SQE may be apart.",

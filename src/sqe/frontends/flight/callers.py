@@ -7,7 +7,6 @@ who has not been let in; see `Callers.admit`.
 
 from __future__ import annotations
 
-import ipaddress
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,12 +15,13 @@ from urllib.parse import unquote
 import pyarrow as pa
 import pyarrow.flight as fl
 
+from sqe.common import loopback
 from sqe.errors import AuthenticationError, TooManyQueriesError
 from sqe.frontends.flight import messages
 from sqe.frontends.flight.flight_errors import Translated, without_context
 from sqe.frontends.flight.proto import Flight_pb2
 from sqe.identity.chain import Authenticator
-from sqe.identity.credentials import Password, Presented, from_authorization
+from sqe.identity.credentials import Password, PresentedCredentials, from_authorization
 from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.identity.providers.client_certificate import ClientCertificate
 from sqe.model.identity import Principal
@@ -92,10 +92,10 @@ class Callers:
             identity = context.peer_identity().decode("utf-8", errors="replace") or None
             token = None if self._certificates else identity
             principal = self._authenticator.authenticate(
-                Presented(
+                PresentedCredentials(
                     bearer=token,
                     certificate=ClientCertificate(identity) if self._certificates and identity else None,
-                    loopback=is_loopback(peer),
+                    loopback=is_local_peer(peer),
                     address=address(peer),
                 )
             )
@@ -143,7 +143,9 @@ class Callers:
             return
         basic = messages.parse(Flight_pb2.BasicAuth, payload, "handshake")
         principal = self._authenticator.authenticate(
-            Presented(password=Password(basic.username, basic.password), loopback=self._loopback_only)
+            PresentedCredentials(
+                password=Password(basic.username, basic.password), loopback=self._loopback_only
+            )
         )
         outgoing.write(self._tokens.mint(principal).encode())
 
@@ -153,7 +155,7 @@ class _Arrival(fl.ServerMiddleware):  # type: ignore[misc]  # pyarrow has no typ
 
     def __init__(
         self,
-        presented: Presented,
+        presented: PresentedCredentials,
         principal: Principal | None,
         minted: str | None,
         guard: threading.BoundedSemaphore | None,
@@ -208,13 +210,6 @@ def address(peer: str) -> str | None:
     return unquote(rest).rpartition(":")[0].strip("[]").partition("%")[0]
 
 
-def is_loopback(peer: str) -> bool:
+def is_local_peer(peer: str) -> bool:
     host = address(peer)
-    if host is None:
-        return peer.startswith("unix:")
-    try:
-        ip = ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    mapped = getattr(ip, "ipv4_mapped", None)
-    return bool((mapped or ip).is_loopback)
+    return peer.startswith("unix:") if host is None else loopback.is_loopback(host)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import tempfile
 import threading
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit
 
 import pyarrow as pa
 
+from sqe.common.loopback import is_loopback_host
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import GatewayError
 from sqe.frontends.flight.callers import Callers
@@ -94,7 +94,7 @@ class FlightDoor:
         self._callers = Callers(
             authenticator,
             tokens,
-            loopback_only=_is_loopback(self._location.hostname or ""),
+            loopback_only=is_loopback_host(self._location.hostname or ""),
             certificates=self._asks,
         )
         self._sessions = FlightSessions(service, base, tokens, float(limits.session_idle))
@@ -166,10 +166,3 @@ class FlightDoor:
         deadline = time.monotonic() + seconds
         for thread in self._ending:
             thread.join(max(0.0, deadline - time.monotonic()))
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -11,10 +11,11 @@ import hashlib
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from cachetools import LRUCache
 
 from sqe.errors import LimitError, QueryNotFoundError
 from sqe.frontends.flight.callers import Caller, address
@@ -47,14 +48,12 @@ class Handles(Generic[_V]):
     def __init__(self, what: str) -> None:
         self._what = what
         self._lock = threading.Lock()
-        self._items: OrderedDict[bytes, _V] = OrderedDict()
+        self._items: LRUCache[bytes, _V] = LRUCache(_HANDLES)
 
     def add(self, item: _V) -> bytes:
         handle = secrets.token_hex(16).encode()
         with self._lock:
             self._items[handle] = item
-            if len(self._items) > _HANDLES:
-                self._items.popitem(last=False)
         return handle
 
     def get(self, handle: bytes) -> _V:
@@ -63,7 +62,6 @@ class Handles(Generic[_V]):
             item = self._items.get(handle)
             if item is None:
                 raise QueryNotFoundError(f"There is no such {self._what} in this session.")
-            self._items.move_to_end(handle)
             return item
 
     def drop(self, handle: bytes) -> None:

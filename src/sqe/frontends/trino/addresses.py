@@ -7,6 +7,7 @@ import re
 
 from starlette.requests import HTTPConnection
 
+from sqe.common.loopback import parse_ip
 from sqe.frontends.trino.client_request import single
 from sqe.frontends.trino.refusal import Refusal
 from sqe.frontends.trino.settings import Network
@@ -71,12 +72,7 @@ def peer_address(request: HTTPConnection) -> ipaddress.IPv4Address | ipaddress.I
     """Who is at the other end of the connection, be it a proxy."""
     if request.client is None:
         return None
-    try:
-        found = ipaddress.ip_address(request.client.host.partition("%")[0])
-    except ValueError:
-        return None
-    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
-    return mapped or found
+    return parse_ip(request.client.host)
 
 
 def on_this_machine(request: HTTPConnection) -> bool:

@@ -17,7 +17,7 @@ from sqe.frontends.trino.client_request import single
 from sqe.frontends.trino.refusal import Refusal
 from sqe.frontends.trino.settings import Network
 from sqe.identity.chain import Authenticator
-from sqe.identity.credentials import Presented, from_authorization
+from sqe.identity.credentials import PresentedCredentials, from_authorization
 from sqe.identity.providers.client_certificate import read_certificate
 from sqe.model.identity import Principal
 
@@ -69,7 +69,7 @@ class Callers:
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _presented(self, request: Request, claimed: str | None) -> Presented:
+    def _presented(self, request: Request, claimed: str | None) -> PresentedCredentials:
         certificate = read_certificate(request.scope.get("extensions", {}).get(_CERTIFICATE))
         authorization = single(request.headers, "authorization")
         # Somebody with credentials is who they say; acting as another is refused here, in Trino's words.

@@ -1,13 +1,12 @@
-"""Logins that a client asks for and a person makes in a browser, as Trino's external authentication has them.
+"""Log in through a browser on behalf of a client, as Trino's external authentication does.
 
     client    challenge()           gets an id that only it knows; the browser gets no more than the id's hash
     browser   begin(hash)           goes to the identity provider with a state, and keeps a cookie
     browser   finish(state, code)   comes back; the code becomes tokens, and they a login
     client    take(id)              asks until there is a token of ours, and gets it once
 
-Nothing is kept of anybody who has not logged in. Ids and states carry their own end and a seal of this process, and
-what has to be remembered for PKCE is computed from the state. So nobody can push out the logins of others by beginning
-many.
+The server keeps nothing before a login. Ids and states carry their own end and a seal of this process, and the PKCE
+verifier is computed from the state. So no client can push out the logins of others by beginning many.
 """
 
 from __future__ import annotations
@@ -19,9 +18,10 @@ import re
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+
+from cachetools import TTLCache
 
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.logins.oidc_login import OidcLogins
@@ -51,13 +51,13 @@ _REFUSALS = {
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    id: str = field(repr=False)  # for the client: whoever has it gets the token
+    id: str = field(repr=False)  # for the client: it is exchanged for the token
     hash: str  # for the browser
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
-    """Where the browser goes, and the cookie with which it comes back."""
+class BrowserRedirect:
+    """The address to which the browser goes, and the cookie with which it comes back."""
 
     url: str
     cookie_name: str
@@ -66,7 +66,6 @@ class Begun:
 
 @dataclass(slots=True)
 class _Outcome:
-    until: float
     principal: Principal | None = None  # None: it is under way, or `error` says why there is none
     error: str | None = None
 
@@ -79,7 +78,7 @@ class ExternalLogins:
         observe: Callable[[str, bool], None] = lambda provider, accepted: None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Take who begins logins, who mints tokens of ours, and who counts logins (as the chain has it)."""
+        """Begin logins with `logins`, mint session tokens with `tokens`, and report each login to `observe`."""
         self._client = logins.client
         self._oidc = logins
         self._tokens = tokens
@@ -87,17 +86,17 @@ class ExternalLogins:
         self._clock = clock
         self._key = secrets.token_bytes(32)
         self._lock = threading.Lock()
-        # By hash, in the order of their end. Failures are apart: anybody can cause them, so they push out each other.
-        self._good: OrderedDict[str, _Outcome] = OrderedDict()
-        self._failed: OrderedDict[str, _Outcome] = OrderedDict()
+        # By hash. Failures are apart: every client can cause them, so they push out each other only.
+        self._good: TTLCache[str, _Outcome] = TTLCache(_AT_MOST, LIFETIME, timer=clock)
+        self._failed: TTLCache[str, _Outcome] = TTLCache(_AT_MOST, LIFETIME, timer=clock)
         self._under_way: set[str] = set()
 
     def challenge(self) -> Challenge:
-        """A new one, of which nothing is kept."""
+        """Return a new challenge, without keeping it."""
         body = f"{self._end()}.{secrets.token_urlsafe(24)}"
         return _challenge(f"{body}.{self._seal('id', body)}")
 
-    def begin(self, hashed: str, redirect_uri: str) -> Begun:
+    def begin(self, hashed: str, redirect_uri: str) -> BrowserRedirect:
         """Send a browser to the identity provider.
 
         Raises:
@@ -115,7 +114,7 @@ class ExternalLogins:
             code_challenge=pkce.challenge_of(self._verifier(state)),
             nonce=_nonce(cookie),
         )
-        return Begun(url, cookie_name(state), cookie)
+        return BrowserRedirect(url, cookie_name(state), cookie)
 
     def finish(self, state: str, code: str, cookie: str, redirect_uri: str) -> Principal:
         """Make a login of the code that a browser came back with. A state is good for one attempt.
@@ -131,7 +130,7 @@ class ExternalLogins:
         try:
             principal = self._login(state, code, cookie, redirect_uri)
             with self._lock:
-                _add(self._good, hashed, _Outcome(self._clock() + LIFETIME, principal), self._clock())
+                self._good[hashed] = _Outcome(principal)
         except AuthenticationError as error:
             self._refused(hashed, error)
             raise
@@ -143,7 +142,7 @@ class ExternalLogins:
         return principal
 
     def refuse(self, state: str, cookie: str, said: str) -> AuthenticationError:
-        """The identity provider sent the browser back without a code: end the login. Returns what to tell them."""
+        """End a login for which the browser came back without a code. Returns the error for the person."""
         hashed = self._opened(state, cookie)
         error = AuthenticationError(
             _REFUSALS.get(said, "The identity provider has refused the login."),
@@ -154,7 +153,7 @@ class ExternalLogins:
         return error
 
     def take(self, client_id: str) -> str | None:
-        """The token for the client, once; None while there is none.
+        """Return the token for the client, once; None while there is none.
 
         Raises:
             AuthenticationError: there will be none.
@@ -171,7 +170,7 @@ class ExternalLogins:
         return self._tokens.mint(principal)
 
     def drop(self, client_id: str) -> None:
-        """The client has what it wanted, or wants it no longer. Harmless for an id that is unknown."""
+        """Drop the login of a client that has its token or wants none. Harmless for an id that is unknown."""
         hashed = _challenge(client_id).hash
         with self._lock:
             found = self._good.get(hashed)
@@ -188,12 +187,12 @@ class ExternalLogins:
         text = error.message if error.hint is None or not silent else f"{error.message} {error.hint}"
         with self._lock:
             if hashed not in self._good:
-                _add(self._failed, hashed, _Outcome(self._clock() + LIFETIME, None, text), self._clock())
+                self._failed[hashed] = _Outcome(error=text)
         self._observe(PROVIDER, False)
         _log.info("login refused: provider %s: %s", PROVIDER, error.detail or error.message)
 
     def _opened(self, state: str, cookie: str) -> str:
-        """The hash of the challenge that a state is for, if we made it for the browser that has this cookie."""
+        """Return the hash of the challenge that a state is for, if it was made for the browser with this cookie."""
         body, _, seal = state.rpartition(".")
         parts = body.split(".")
         if len(parts) != 3 or not self._is_seal(seal, "state", body, cookie) or self._is_over(parts[1]):
@@ -235,9 +234,3 @@ def _challenge(client_id: str) -> Challenge:
 
 def _nonce(cookie: str) -> str:
     return hashlib.sha256(cookie.encode()).hexdigest()
-
-
-def _add(outcomes: OrderedDict[str, _Outcome], hashed: str, outcome: _Outcome, now: float) -> None:
-    outcomes[hashed] = outcome
-    while len(outcomes) > _AT_MOST or next(iter(outcomes.values())).until <= now:
-        outcomes.popitem(last=False)

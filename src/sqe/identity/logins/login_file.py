@@ -1,19 +1,20 @@
-"""The login that `sqe login` keeps for the shells of this account: one file of its owner's, shared by processes.
+"""Keep the login of `sqe login` in a private file that the processes of this account share.
 
-Many identity providers accept a refresh token once only. So whoever renews holds a lock, and reads the file again
-first: another process may have renewed already.
+Many identity providers accept a refresh token once only. So a process that renews holds a lock, and reads the file
+again first: another process may have renewed already.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sqe.common.filelock import hold
 from sqe.common.private_file import Stamp, read_private
@@ -34,17 +35,39 @@ _LOCK_SECONDS = 30.0  # more than an identity provider is given to answer
 
 
 @dataclass(frozen=True, slots=True)
-class KeptLogin:
-    issuer: str  # of the tokens: they are sent to nobody else
+class SavedLogin:
+    issuer: str  # of the tokens: they are sent to no other
     client_id: str
     principal: Principal  # without a `login`: it has none outside a gateway
     tokens: Tokens
 
     def is_over(self, now: float) -> bool:
-        """Whether nothing can be done with it any more, as far as one can know without asking."""
+        """Whether its tokens have ended for good, as far as one can know without a request."""
         ends = self.tokens.refresh_expires_at
         renewable = self.tokens.refresh is not None and (ends is None or ends > now)
         return self.tokens.expires_at <= now and not renewable
+
+
+Text = Annotated[str, Field(min_length=1)]
+
+
+class _Document(BaseModel):
+    """The content of the file, as JSON."""
+
+    model_config = ConfigDict(strict=True, hide_input_in_errors=True)
+
+    issuer: Text
+    client_id: str
+    provider: Text
+    user: Text
+    subject: Text | None
+    email: Text | None
+    groups: list[str]
+    roles: list[str]
+    access_token: Text
+    expires_at: float
+    refresh_token: Text | None
+    refresh_expires_at: float | None
 
 
 class LoginFile:
@@ -53,15 +76,15 @@ class LoginFile:
         self._clock = clock
 
     def stamp(self) -> Stamp | None:
-        """Changes when the file does. None: there is none."""
+        """Return what changes with the file. None: there is none."""
         try:
             found = self.path.stat()
         except OSError:
             return None
         return found.st_mtime_ns, found.st_size, found.st_ino
 
-    def read(self) -> KeptLogin | None:
-        """The login, or None when there is none.
+    def read(self) -> SavedLogin | None:
+        """Return the login, or None when there is none.
 
         Raises:
             ConfigError: others can read or change the file.
@@ -71,13 +94,13 @@ class LoginFile:
             return None
         text, _ = read_private(self.path, "login file", LOG_IN)
         try:
-            return _decoded(json.loads(text))
-        except (ValueError, KeyError, TypeError):
+            return _login(_Document.model_validate_json(text))
+        except ValidationError:
             raise AuthenticationError(f"The login file {self.path} cannot be read.", hint=LOG_IN) from None
 
-    def write(self, kept: KeptLogin) -> None:
+    def write(self, kept: SavedLogin) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_private(self.path, json.dumps(_encoded(kept), indent=2) + "\n")
+        write_private(self.path, _document(kept).model_dump_json(indent=2) + "\n")
 
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)
@@ -98,17 +121,17 @@ class LoginFile:
                 ) from error
             yield
 
-    def renewed(self, client: OidcClient, known: KeptLogin) -> KeptLogin:
-        """What follows `known`: from the file when somebody else has renewed it already, or else from `client`.
+    def renewed(self, client: OidcClient, known: SavedLogin) -> SavedLogin:
+        """Renew `known`: from the file when another process has renewed it already, or else from `client`.
 
         Raises:
             AuthenticationError: there is no login any more, or another's; or it cannot be renewed, and is removed.
-            IdentityProviderError: nobody answers.
+            IdentityProviderError: the identity provider does not answer.
         """
         with self.locked():
             kept = self.read()
             if kept is None:
-                raise AuthenticationError("Nobody is logged in.", hint=LOG_IN)
+                raise AuthenticationError("No login is saved.", hint=LOG_IN)
             if not kept.principal.is_same_person(known.principal) or kept.issuer != known.issuer:
                 raise AuthenticationError(f"{kept.principal.user} has logged in instead.", hint=LOG_IN)
             if kept.tokens.access != known.tokens.access and kept.tokens.expires_at > max(
@@ -136,15 +159,15 @@ class LoginFile:
             self._keep(fresh)
             return fresh
 
-    def _keep(self, kept: KeptLogin) -> None:
+    def _keep(self, kept: SavedLogin) -> None:
         try:
             self.write(kept)
         except OSError as error:
             _log.warning("the login file %s cannot be written: %s", self.path, error.strerror)
 
 
-def kept_login(client: OidcClient, provider: str, tokens: Tokens) -> KeptLogin:
-    """What is to be kept of tokens that came from the identity provider a moment ago.
+def saved_login(client: OidcClient, provider: str, tokens: Tokens) -> SavedLogin:
+    """Return the login of tokens that came from the identity provider a moment ago.
 
     Raises:
         AuthenticationError: they cannot be used.
@@ -152,64 +175,52 @@ def kept_login(client: OidcClient, provider: str, tokens: Tokens) -> KeptLogin:
     """
     claims = client.verify(tokens.access, from_issuer=True)
     principal = to_principal(provider, claims, ClaimPaths.of(client.config))
-    return KeptLogin(client.issuer, client.config.client_id or "", principal, tokens)
+    return SavedLogin(client.issuer, client.config.client_id or "", principal, tokens)
 
 
 def _next(client: OidcClient, tokens: Tokens) -> Tokens:
-    """Nothing is asked for here but the tokens: once they are given, those before them may be worth nothing."""
+    """Get the next tokens in one request: once they are given, those before them may be worth nothing."""
     from sqe.identity.oidc.jwt import unverified_claims  # loaded by the client already, and not without it
 
     fresh = client.refresh(tokens)
     if unverified_claims(fresh.access).get("sub") != unverified_claims(tokens.access).get("sub"):
         raise AuthenticationError(
-            "The login cannot be renewed.", detail="the renewed token is somebody else's"
+            "The login cannot be renewed.", detail="the renewed token is of another person"
         )
     return fresh
 
 
-def _encoded(kept: KeptLogin) -> dict[str, Any]:
-    person, tokens = kept.principal, kept.tokens
-    return {
-        "issuer": kept.issuer,
-        "client_id": kept.client_id,
-        "provider": person.provider,
-        "user": person.user,
-        "subject": person.subject,
-        "email": person.email,
-        "groups": sorted(person.groups),
-        "roles": sorted(person.roles),
-        "access_token": tokens.access,
-        "expires_at": tokens.expires_at,
-        "refresh_token": tokens.refresh,
-        "refresh_expires_at": tokens.refresh_expires_at,
-    }
+def _document(saved: SavedLogin) -> _Document:
+    person, tokens = saved.principal, saved.tokens
+    return _Document(
+        issuer=saved.issuer,
+        client_id=saved.client_id,
+        provider=person.provider,
+        user=person.user,
+        subject=person.subject,
+        email=person.email,
+        groups=sorted(person.groups),
+        roles=sorted(person.roles),
+        access_token=tokens.access,
+        expires_at=tokens.expires_at,
+        refresh_token=tokens.refresh,
+        refresh_expires_at=tokens.refresh_expires_at,
+    )
 
 
-def _decoded(fields: dict[str, Any]) -> KeptLogin:
-    """Raises ValueError, KeyError or TypeError."""
-    ends = fields["refresh_expires_at"]
+def _login(document: _Document) -> SavedLogin:
     principal = Principal(
-        user=_text(fields["user"]),
-        provider=_text(fields["provider"]),
-        groups=frozenset(map(_text, fields["groups"])),
-        roles=frozenset(map(_text, fields["roles"])),
-        subject=_optional(fields["subject"]),
-        email=_optional(fields["email"]),
+        user=document.user,
+        provider=document.provider,
+        groups=frozenset(document.groups),
+        roles=frozenset(document.roles),
+        subject=document.subject,
+        email=document.email,
     )
     tokens = Tokens(
-        access=_text(fields["access_token"]),
-        expires_at=float(fields["expires_at"]),
-        refresh=_optional(fields["refresh_token"]),
-        refresh_expires_at=None if ends is None else float(ends),
+        access=document.access_token,
+        expires_at=document.expires_at,
+        refresh=document.refresh_token,
+        refresh_expires_at=document.refresh_expires_at,
     )
-    return KeptLogin(_text(fields["issuer"]), _text(fields["client_id"]), principal, tokens)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value:
-        raise ValueError("is no text")
-    return value
-
-
-def _optional(value: object) -> str | None:
-    return None if value is None else _text(value)
+    return SavedLogin(document.issuer, document.client_id, principal, tokens)

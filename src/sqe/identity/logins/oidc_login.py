@@ -1,8 +1,8 @@
-"""What every login at the identity provider ends with: its tokens are checked, and become a login of ours."""
+"""Verify tokens from the identity provider and begin a login with them."""
 
 from __future__ import annotations
 
-from sqe.errors import AuthenticationError
+from sqe.identity.credentials import wrong_credentials
 from sqe.identity.logins.store import Logins
 from sqe.identity.logins.token_set import Renewer, Tokens
 from sqe.identity.oidc.claims import ClaimPaths, login_key, to_principal
@@ -11,10 +11,12 @@ from sqe.model.identity import Principal
 
 
 class OidcLogins:
-    """Begins logins with tokens that came from the identity provider itself a moment ago."""
+    """Logins with tokens that came from the identity provider itself a moment ago."""
 
-    def __init__(self, client: OidcClient, logins: Logins) -> None:
+    def __init__(self, client: OidcClient, logins: Logins, recheck_after: float = 300.0) -> None:
+        """Begin `logins` with `client`; providers ask it again after `recheck_after` seconds."""
         self.client = client
+        self.recheck_after = recheck_after
         self.logins = logins
         self.paths = ClaimPaths.of(client.config)
 
@@ -30,7 +32,7 @@ class OidcLogins:
         """Begin a login, or go on with the one that is there.
 
         Args:
-            provider: who vouches.
+            provider: the name of the authentication provider.
             tokens: what the identity provider gave.
             named: the name that was logged in with; the token has to be of that one.
             fallback_name: the name to take when the token has none.
@@ -43,10 +45,7 @@ class OidcLogins:
         claims = self.client.verify(tokens.access, from_issuer=True)
         principal = to_principal(provider, claims, self.paths, fallback_name)
         if named is not None and not same_name(named, principal.user):
-            raise AuthenticationError(
-                "The user or the password is wrong.",
-                detail=f"logged in as {named[:128]!r}, but the token is of {principal.user}",
-            )
+            raise wrong_credentials(f"logged in as {named[:128]!r}, but the token is of {principal.user}")
         if renewer is None and tokens.refresh is not None:
             renewer = self.client.renewer(claims)
         return self.logins.start(principal, login_key(provider, claims), tokens, renewer)

@@ -1,6 +1,6 @@
-"""Tokens that stand for a login, so that a client need not send its password again.
+"""Mint and verify session tokens, which stand for a login so that a client need not send its password again.
 
-Only their hashes are kept. A token ends a fixed time after it was minted, or earlier when nobody uses it.
+Only their hashes are kept. A token ends a fixed time after it was minted, or earlier when it is not used.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from sqe.errors import AuthenticationError
-from sqe.identity.credentials import Presented
+from sqe.identity.credentials import PresentedCredentials
 from sqe.model.identity import Principal
 
 # So that another provider's tokens can be told from ours, and a leaked one can be recognised.
@@ -32,7 +32,7 @@ class _Token:
 
 
 class SessionTokens:
-    """Mints tokens, and is the provider that accepts them, at whichever door."""
+    """The session tokens, and the provider that accepts them with every protocol."""
 
     name = "token"
     challenge: str | None = None
@@ -46,7 +46,7 @@ class SessionTokens:
         self._of_user: Counter[str] = Counter()
 
     def mint(self, principal: Principal) -> str:
-        """A new token. When there are too many, the one that was not used for longest ends: the user's, or anyone's."""
+        """Return a new token. When there are too many of the user or of all, the least recently used one ends."""
         token = PREFIX + secrets.token_urlsafe(32)
         now = self._clock()
         with self._lock:
@@ -62,7 +62,7 @@ class SessionTokens:
         return token
 
     def principal(self, token: str) -> Principal | None:
-        """Whom the token stands for, or None when it is unknown or has ended."""
+        """Return the principal of a token, or None when it is unknown or has ended."""
         key, now = _key(token), self._clock()
         with self._lock:
             kept = self._tokens.get(key)
@@ -96,7 +96,7 @@ class SessionTokens:
             for key in [key for key, kept in self._tokens.items() if chosen(kept.principal)]:
                 self._drop(key)
 
-    def authenticate(self, presented: Presented) -> Principal | None:
+    def authenticate(self, presented: PresentedCredentials) -> Principal | None:
         if presented.bearer is None or not presented.bearer.startswith(PREFIX):
             return None
         principal = self.principal(presented.bearer)

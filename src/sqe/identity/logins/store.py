@@ -1,7 +1,7 @@
-"""Logins that have tokens: kept in memory only, renewed ahead of their end, and ended when their time is over.
+"""Hold logins with tokens in memory, renew the tokens ahead of their end, and end logins when their time is over.
 
-A `Principal` carries the name of its login, never a token. Whoever needs the token asks here each time, so that a
-renewed or revoked one is known at once.
+A `Principal` carries the name of its login, never a token. Its users get the token here each time, so that a
+renewed or revoked one takes effect at once.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+
+from cachetools import FIFOCache
 
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.logins.token_set import Renewer, Tokens
@@ -29,7 +31,7 @@ _LONGEST_WAIT = (
 _RENEWALS_AT_ONCE = 4  # those ahead of time; a slow identity provider must not keep housekeeping
 _HINT = "Log in again."
 
-RENEWED, REFUSED, SILENT = "renewed", "refused", "unavailable"  # what `observe` is told
+RENEWED, REFUSED, SILENT = "renewed", "refused", "unavailable"  # what `observe` is called with
 
 
 @dataclass(slots=True)
@@ -77,10 +79,10 @@ class Logins:
         Args:
             ahead: seconds before their end at which tokens are renewed; at most a third of their life.
             lifetime: seconds after which a login ends in any case.
-            idle: seconds after which it ends when nobody used it, and no session holds it.
+            idle: seconds without use after which it ends, unless a session holds it.
             at_most: so many logins; a new one ends the least recently used that no session holds.
-            on_end: told of each login that has ended, by `keep_fresh` and never while a lock is held.
-            observe: told how each renewal went: RENEWED, REFUSED or SILENT.
+            on_end: called for each login that has ended, by `keep_fresh` and never while a lock is held.
+            observe: called with the result of each renewal: RENEWED, REFUSED or SILENT.
             clock: as `time.time`.
         """
         self._ahead = ahead
@@ -93,7 +95,7 @@ class Logins:
         self._lock = threading.Lock()
         self._logins: OrderedDict[str, _Login] = OrderedDict()  # the least recently used first
         self._by_key: dict[str, str] = {}
-        self._ended: OrderedDict[str, _Ended] = OrderedDict()  # so that those who ask later learn why
+        self._ended: FIFOCache[str, _Ended] = FIFOCache(at_most)  # so that those who ask later learn why
         self._untold: deque[_Ended] = deque()
         self._pool = ThreadPoolExecutor(_RENEWALS_AT_ONCE, thread_name_prefix="renew-tokens")
 
@@ -127,11 +129,11 @@ class Logins:
             return known
 
     def tokens(self, login: str) -> Tokens:
-        """The tokens of a login, renewed first when they are about to end.
+        """Return the tokens of a login, renewed first when they are about to end.
 
         Raises:
             AuthenticationError: the login has ended; the message says why.
-            IdentityProviderError: its tokens have expired, and nobody answers who could renew them.
+            IdentityProviderError: its tokens have expired, and the identity provider does not answer.
         """
         found = self._live(login)
         now = self._clock()
@@ -165,13 +167,13 @@ class Logins:
             return True
 
     def hold(self, login: str) -> None:
-        """A session uses it: it does not become idle, and is renewed ahead. Raises AuthenticationError at its end."""
+        """Keep a login from becoming idle, and renew it ahead: a session uses it. Raises AuthenticationError."""
         found = self._live(login)
         with self._lock:
             found.holds += 1
 
     def release(self, login: str) -> None:
-        """The counterpart of `hold`; harmless after the end."""
+        """Undo one `hold`; harmless after the end."""
         with self._lock:
             found = self._logins.get(login)
             if found is not None and found.holds:
@@ -186,7 +188,7 @@ class Logins:
                 self._finish(found, reason)
 
     def keep_fresh(self) -> None:
-        """End what is over, begin to renew what is held, and tell `on_end`. Waits for no identity provider."""
+        """End logins that are over, begin to renew those held, and call `on_end`. Waits for no identity provider."""
         now = self._clock()
         with self._lock:
             for login in list(self._logins.values()):
@@ -201,7 +203,7 @@ class Logins:
             self._on_end(ended.principal, ended.error())
 
     def close(self) -> None:
-        """Forget all tokens. Nobody is told."""
+        """Forget all tokens, without a call of `on_end`."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             self._logins.clear()
@@ -221,7 +223,7 @@ class Logins:
         raise ended.error() if ended is not None else AuthenticationError("The login has ended.", hint=_HINT)
 
     def _due(self, login: _Login, now: float) -> bool:
-        # After a call without an answer nobody asks for a moment: those who have waited for it would each wait as long.
+        # After a call without an answer there is a pause: those who have waited for it would each wait as long.
         if login.renewer is None or login.retry_at > now:
             return False
         life = login.tokens.expires_at - login.received
@@ -275,7 +277,7 @@ class Logins:
         if now - login.started >= self._lifetime:
             return f"it has lasted {Duration(self._lifetime)}, the longest that is allowed"
         if not login.holds and now - login.used >= self._idle:
-            return f"nobody has used it for {Duration(self._idle)}"
+            return f"it was not used for {Duration(self._idle)}"
         if login.tokens.expires_at > now:
             return None
         if login.renewer is None:
@@ -308,8 +310,6 @@ class Logins:
             del self._by_key[login.key]
         ended = _Ended(login.principal, reason, detail)
         self._ended[login.id] = ended
-        while len(self._ended) > self._at_most:
-            self._ended.popitem(last=False)
         self._untold.append(ended)
         _log.info(
             "the login of %s has ended: %s%s",

@@ -1,7 +1,7 @@
-"""Who the shells of this account are to catalogs: the person who ran `sqe login`, as long as that login lasts.
+"""Use the login that `sqe login` saved for the shells of this account, as long as it lasts.
 
-It must never keep anybody from using what needs no login. So no identity provider is asked when a session opens: the
-file is its owner's own, and holds what was verified when it was written.
+It must not get in the way of what needs no login. So no identity provider is asked when a session opens: the file is
+private, and holds what was verified when it was written.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from sqe.common.private_file import Stamp
 from sqe.errors import AuthenticationError, ConfigError
-from sqe.identity.logins.login_file import KeptLogin, LoginFile
+from sqe.identity.logins.login_file import LoginFile, SavedLogin
 from sqe.identity.logins.store import Logins
 from sqe.identity.logins.token_set import Tokens
 from sqe.model.identity import Principal
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-SHELL = "shell"  # the provider of somebody who has the account, and no login
+SHELL = "shell"  # the provider of the account's own user, who has no login
 
 
 class StoredLogin:
@@ -46,10 +46,10 @@ class StoredLogin:
         self._clock = clock
         self._lock = threading.Lock()
         self._stamp: Stamp | None = None
-        self._current: Principal | None = None  # whose login is in use
+        self._current: Principal | None = None  # the principal of the login in use
 
     def principal(self, os_user: str) -> Principal:
-        """Who a new session runs as: the one in the file, or the account's own user, without a login.
+        """Return the principal of a new session: the one in the file, or the account's own user, without a login.
 
         Raises:
             ConfigError: others can read or change the file.
@@ -59,7 +59,7 @@ class StoredLogin:
             self._update()
             return self._current or Principal(os_user, SHELL)
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Take up what `sqe login` and `sqe logout` have changed. A login that is gone from the file ends."""
         with self._lock:
             if self._current is not None and self._file.stamp() != self._stamp:
@@ -81,7 +81,7 @@ class StoredLogin:
             if before is not None and before.login is not None and self._is_other(before):
                 self._logins.end(before.login, "there was a logout, or another login")
 
-    def _is_usable(self, kept: KeptLogin, client: OidcClient) -> bool:
+    def _is_usable(self, kept: SavedLogin, client: OidcClient) -> bool:
         return kept.issuer == client.issuer and not kept.is_over(self._clock())
 
     def _is_other(self, before: Principal) -> bool:
@@ -92,13 +92,13 @@ class StoredLogin:
 class _FileRenewer:
     file: LoginFile
     client: OidcClient
-    kept: KeptLogin
+    kept: SavedLogin
 
     def renew(self, tokens: Tokens) -> Tokens:
         return self.file.renewed(self.client, replace(self.kept, tokens=tokens)).tokens
 
 
-def _key(kept: KeptLogin) -> str:
+def _key(kept: SavedLogin) -> str:
     person = kept.principal
     parts = [
         kept.issuer,

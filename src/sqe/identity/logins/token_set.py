@@ -1,4 +1,4 @@
-"""The tokens of one login, as an identity provider hands them out, and how to get the next ones."""
+"""Define the tokens of one login, and the protocol to renew them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What acts for a person towards catalogs and storage. Times are those of `time.time()`."""
+    """The tokens that a person's requests to catalogs and storage carry. Times are those of `time.time()`."""
 
     access: str = field(repr=False)
     expires_at: float
@@ -22,5 +22,5 @@ class Renewer(Protocol):
 
         Raises:
             AuthenticationError: they are refused, so that the login is over.
-            IdentityProviderError: nobody answers; later is another chance.
+            IdentityProviderError: the identity provider does not answer; a later call may succeed.
         """

@@ -1,1 +1,1 @@
-"""The client of an OpenID Connect identity provider. Knows no door, and no login of ours."""
+"""The client of an OpenID Connect identity provider. It knows neither protocols of clients nor logins."""

@@ -1,4 +1,4 @@
-"""From the claims of a token to a Principal."""
+"""Map the claims of a token to a Principal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LONGEST_VALUE = 512
 
 @dataclass(frozen=True, slots=True)
 class ClaimPaths:
-    """Where in a token things are, such as `realm_access.roles`."""
+    """Paths of claims in a token, such as `realm_access.roles`."""
 
     user: str = "preferred_username"
     subject: str = "sub"
@@ -45,7 +45,7 @@ class ClaimPaths:
 def to_principal(
     provider: str, claims: Mapping[str, Any], paths: ClaimPaths, user: str | None = None
 ) -> Principal:
-    """The person in verified claims; `user` is the name to take when there is none in them.
+    """Return the principal of verified claims; `user` is the name to take when there is none in them.
 
     Raises:
         AuthenticationError: there is no name, or something is not what it should be.
@@ -66,14 +66,14 @@ def to_principal(
 
 
 def login_key(provider: str, claims: Mapping[str, Any]) -> str:
-    """The same for all tokens of one person that say the same; see `Logins.start`."""
+    """Return a key that tokens of one person share while their lasting claims agree; see `Logins.start`."""
     lasting = {name: value for name, value in claims.items() if name not in _VOLATILE}
     text = json.dumps([provider, lasting], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def claim(claims: Mapping[str, Any], path: str) -> Any:
-    """What is at a dotted path; None if nothing is. A claim's own name may have dots too: `https://example.com/roles`."""
+    """Return the claim at a dotted path, or None. A claim's own name may have dots: `https://example.com/roles`."""
     if path in claims:
         return claims[path]
     parts = path.split(".")

@@ -1,4 +1,4 @@
-"""One identity provider, and everything that we ask it."""
+"""Send all requests to one identity provider."""
 
 from __future__ import annotations
 
@@ -7,32 +7,55 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlencode, urlsplit
 
-from sqe.common.http_client import WebClient, is_plain_text, unavailable
+from pydantic import AfterValidator, BaseModel, Field
+
+from sqe.common.http_client import HttpClient
+from sqe.common.loopback import is_plain_text
 from sqe.config.schema import Config
 from sqe.config.sections.oidc import OidcConfig
 from sqe.config.sections.token_exchange import TokenExchangeConfig
 from sqe.errors import AuthenticationError, ConfigError
+from sqe.identity.credentials import wrong_credentials
 from sqe.identity.logins.token_set import Tokens
 from sqe.identity.oidc import pkce
 from sqe.identity.oidc.discovery import Discovery, Endpoint
 from sqe.identity.oidc.jwks import Jwks
 from sqe.identity.oidc.jwt import JwtRules, JwtVerifier, unverified_claims
-from sqe.identity.oidc.token_endpoint import OAuthRefusal, TokenEndpoint
+from sqe.identity.oidc.token_endpoint import OAuthRefusal, TokenEndpoint, TokenResponse
+from sqe.identity.provider_http import provider_http_client
 
 _log = logging.getLogger(__name__)
 
 _EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange"
 _DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 _ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"  # noqa: S105 - a name of OAuth's
-WRONG_PASSWORD = "The user or the password is wrong."  # noqa: S105 - a message
+_SERVER_REFUSED = "The identity provider does not let this server log people in."
+
+
+def _page(url: str) -> str:
+    """Accept only web pages: a person is sent there, and not to some other program's address."""
+    if not url.startswith(("https://", "http://")) or not url.isprintable():
+        raise ValueError("is not the address of a web page")
+    return url
+
+
+class _DeviceResponse(BaseModel):
+    """RFC 8628, section 3.2."""
+
+    device_code: str
+    user_code: str
+    verification_uri: Annotated[str, AfterValidator(_page)]
+    verification_uri_complete: Annotated[str, AfterValidator(_page)] | None = None
+    expires_in: Annotated[float, Field(strict=True, allow_inf_nan=False)] = 600.0
+    interval: Annotated[float, Field(strict=True, allow_inf_nan=False)] = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceAuthorization:
-    """What RFC 8628 begins with: a code for the person, to be typed in a browser, and one for us, to ask with."""
+    """The start of a device login (RFC 8628): a code for the person to type, and one for us to ask with."""
 
     device_code: str = field(repr=False)
     verifier: str = field(repr=False)  # proves that it is we who ask
@@ -44,7 +67,7 @@ class DeviceAuthorization:
 
 
 class DevicePending(Exception):  # noqa: N818  # not an error: ask again
-    """The person has not finished in the browser. `slow_down`: ask less often from now on, by five seconds."""
+    """The person has not finished in the browser. `slow_down`: wait five seconds longer between requests."""
 
     def __init__(self, *, slow_down: bool) -> None:
         super().__init__("slow_down" if slow_down else "authorization_pending")
@@ -52,13 +75,13 @@ class DevicePending(Exception):  # noqa: N818  # not an error: ask again
 
 
 class OidcClient:
-    """Raises AuthenticationError when the answer is no, and IdentityProviderError when there is none."""
+    """A client that raises AuthenticationError for a refusal, and IdentityProviderError for no answer."""
 
     def __init__(
         self,
         config: OidcConfig,
         exchange: TokenExchangeConfig,
-        web: WebClient,
+        web: HttpClient,
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -78,34 +101,35 @@ class OidcClient:
         for url in (config.issuer, *configured.values()):
             if url is not None and is_plain_text(url):
                 _log.warning(
-                    "%s is not encrypted: whoever is on the way can read and forge tokens",
+                    "%s is not encrypted: others on the network can read and forge tokens",
                     urlsplit(url).netloc,
                 )
         self._discovery = Discovery(config.issuer, web, configured, monotonic)
         secret = config.client_secret.reveal() if config.client_secret is not None else None
         self._endpoint = TokenEndpoint(web, self._discovery, config.client_id, secret, clock)
         rules = JwtRules(config.issuer, config.audience, config.algorithms, float(config.leeway))
-        self._verifier = JwtVerifier(rules, Jwks(web, self._discovery, monotonic), clock)
+        keys = Jwks(web, self._discovery, monotonic, float(config.keys_lifetime))
+        self._verifier = JwtVerifier(rules, keys, clock)
 
     def close(self) -> None:
         self._web.close()
 
     def discover(self) -> Mapping[Endpoint, str]:
-        """The endpoints, by the names of the document."""
+        """Return the endpoints, by the names of the document."""
         return self._discovery.endpoints()
 
     def verify(self, token: str, *, from_issuer: bool = False) -> Mapping[str, Any]:
-        """The claims of a JSON Web Token, when it is good; see `JwtVerifier.verify`."""
+        """Verify a JSON Web Token and return its claims; see `JwtVerifier.verify`."""
         if self.config.audience is None and not self.config.any_audience:
             raise AuthenticationError("The token is not accepted.", detail="oidc.audience is not set")
         return self._verifier.verify(token, from_issuer=from_issuer)
 
     def password(self, user: str, secret: str) -> Tokens:
         form = {"grant_type": "password", "username": user, "password": secret, "scope": self._scope()}
-        return self._tokens(form, WRONG_PASSWORD)
+        return self._login_tokens(form)
 
     def refresh(self, tokens: Tokens) -> Tokens:
-        """The tokens that follow; the refresh token stays when no other one is given."""
+        """Renew the tokens; the refresh token stays when no other one is given."""
         if tokens.refresh is None:
             raise AuthenticationError("The login cannot be renewed.", detail="there is no refresh token")
         form = {"grant_type": "refresh_token", "refresh_token": tokens.refresh}
@@ -115,15 +139,15 @@ class OidcClient:
         return fresh
 
     def client_credentials(self, client_id: str | None = None, secret: str | None = None) -> Tokens:
-        """Tokens of a client itself: this one, or without arguments ours."""
+        """Get the tokens of a client itself: this one, or without arguments ours."""
         # The scope openid is for people; some identity providers refuse it here.
         scope = " ".join(name for name in self.config.scopes if name != "openid")
         form = {"grant_type": "client_credentials", "scope": scope or None}
         client = (client_id, secret) if client_id is not None and secret is not None else None
-        return self._tokens(form, WRONG_PASSWORD, client)
+        return self._login_tokens(form, client)
 
     def exchange(self, subject_token: str) -> Tokens:
-        """A token of ours for a token of somebody (RFC 8693)."""
+        """Exchange a client's token for one of ours (RFC 8693)."""
         form = {
             "grant_type": _EXCHANGE,
             "subject_token": subject_token,
@@ -135,7 +159,7 @@ class OidcClient:
         return self._tokens(form, "The token is not accepted.")
 
     def code_token(self, code: str, verifier: str, redirect_uri: str, *, nonce: str | None = None) -> Tokens:
-        """Tokens for the code with which a browser came back (RFC 7636), for the login that began with this nonce."""
+        """Get tokens for the code that a browser brought back (RFC 7636), of the login that began with this nonce."""
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -144,7 +168,7 @@ class OidcClient:
         }
         message = "The login is not accepted."
         try:
-            return self._endpoint.tokens(form, check=lambda answer: self._check_nonce(answer, nonce))
+            return self._endpoint.tokens(form, check=lambda response: self._check_nonce(response, nonce))
         except OAuthRefusal as refusal:
             raise self._refused(refusal, message) from None
 
@@ -156,13 +180,21 @@ class OidcClient:
             "code_challenge_method": pkce.METHOD,
         }
         try:
-            answer = self._endpoint.ask("device_authorization_endpoint", form)
+            response = self._endpoint.ask("device_authorization_endpoint", form, _DeviceResponse)
         except OAuthRefusal as refusal:
             raise refusal.as_error("The identity provider does not let this client log people in.") from None
-        return _device(answer, verifier)
+        return DeviceAuthorization(
+            response.device_code,
+            verifier,
+            response.user_code,
+            response.verification_uri,
+            response.verification_uri_complete,
+            response.expires_in,
+            min(max(response.interval, 1.0), 60.0),
+        )
 
     def device_token(self, device: DeviceAuthorization) -> Tokens:
-        """Tokens, once the person has finished. Raises DevicePending until then."""
+        """Get tokens once the person has finished. Raises DevicePending until then."""
         form = {
             "grant_type": _DEVICE,
             "device_code": device.device_code,
@@ -179,7 +211,7 @@ class OidcClient:
     def authorize_url(
         self, *, redirect_uri: str, state: str, code_challenge: str, nonce: str | None = None
     ) -> str:
-        """Where a browser goes to log in (authorization code with PKCE, S256)."""
+        """Return the address where a browser logs in (authorization code with PKCE, S256)."""
         endpoint = self._discovery.endpoint("authorization_endpoint")
         query = {
             "response_type": "code",
@@ -205,35 +237,39 @@ class OidcClient:
         return True
 
     def renewer(self, claims: Mapping[str, Any]) -> RefreshRenewer:
-        """Renews the tokens of the person in these claims with the refresh token."""
+        """Return what renews the tokens of the person in these claims with the refresh token."""
         return RefreshRenewer(self, claims)
 
     def _scope(self) -> str | None:
         return " ".join(self.config.scopes) or None
 
-    def _tokens(
-        self, form: Mapping[str, str | None], message: str, client: tuple[str, str] | None = None
-    ) -> Tokens:
+    def _login_tokens(self, form: Mapping[str, str | None], client: tuple[str, str] | None = None) -> Tokens:
+        """Ask for the tokens of a user and a password, or of `client`, which is not ours."""
         try:
             return self._endpoint.tokens(form, client)
         except OAuthRefusal as refusal:
-            raise (
-                refusal.as_error(message) if client is not None else self._refused(refusal, message)
-            ) from None
+            if client is None and refusal.ours:
+                raise refusal.as_error(_SERVER_REFUSED) from None
+            raise wrong_credentials(refusal.detail) from None
+
+    def _tokens(self, form: Mapping[str, str | None], message: str) -> Tokens:
+        try:
+            return self._endpoint.tokens(form)
+        except OAuthRefusal as refusal:
+            raise self._refused(refusal, message) from None
 
     @staticmethod
     def _refused(refusal: OAuthRefusal, message: str) -> AuthenticationError:
-        ours = "The identity provider does not let this server log people in."
-        return refusal.as_error(ours if refusal.ours else message)
+        return refusal.as_error(_SERVER_REFUSED if refusal.ours else message)
 
-    def _check_nonce(self, answer: Mapping[str, Any], nonce: str | None) -> None:
-        """Whether the login is the one that began here.
+    def _check_nonce(self, response: TokenResponse, nonce: str | None) -> None:
+        """Check that the login is the one that began here.
 
         The ID token came from the identity provider itself, on a connection of ours: its signature would say no more.
         """
         if nonce is None or "openid" not in self.config.scopes:
             return
-        found = unverified_claims(answer.get("id_token"))
+        found = unverified_claims(response.id_token)
         if not hmac.compare_digest(str(found.get("nonce")).encode(), nonce.encode()):
             raise AuthenticationError(
                 "The login is not accepted.", detail="the nonce in the ID token is not that of the login"
@@ -255,35 +291,12 @@ class RefreshRenewer:
         self._unchecked = None
         if claims.get("sub") != self._subject:
             raise AuthenticationError(
-                "The login cannot be renewed.", detail="the renewed token is somebody else's"
+                "The login cannot be renewed.", detail="the renewed token is of another person"
             )
         return fresh
 
 
 def oidc_client(config: Config) -> OidcClient:
-    """The client of `[oidc]`. Nothing is asked yet. Raises ConfigError."""
-    web = WebClient(float(config.oidc.timeout), config.tls.ca_bundle)
+    """Return the client of `[oidc]`, without a request. Raises ConfigError."""
+    web = provider_http_client(float(config.oidc.timeout), config.tls.ca_bundle)
     return OidcClient(config.oidc, config.token_exchange, web)
-
-
-def _device(answer: Mapping[str, Any], verifier: str) -> DeviceAuthorization:
-    device, user, uri = answer.get("device_code"), answer.get("user_code"), answer.get("verification_uri")
-    complete = answer.get("verification_uri_complete")
-    expires, interval = answer.get("expires_in", 600), answer.get("interval", 5)
-    if (
-        not isinstance(device, str)
-        or not isinstance(user, str)
-        or not _is_page(uri)
-        or not (complete is None or _is_page(complete))
-        or not isinstance(expires, int | float)
-        or not isinstance(interval, int | float)
-    ):
-        raise unavailable("the answer to a device's authorization makes no sense")
-    return DeviceAuthorization(
-        device, verifier, user, str(uri), complete, float(expires), min(max(float(interval), 1.0), 60.0)
-    )
-
-
-def _is_page(value: object) -> bool:
-    """A person is sent there: it must be a web page, not some other program's address."""
-    return isinstance(value, str) and value.startswith(("https://", "http://")) and value.isprintable()

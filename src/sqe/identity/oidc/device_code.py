@@ -1,4 +1,4 @@
-"""Logs a person in who has a browser somewhere, and us here (RFC 8628)."""
+"""Log in with a device code: the person uses a browser on any machine (RFC 8628)."""
 
 from __future__ import annotations
 

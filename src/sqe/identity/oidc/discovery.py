@@ -1,4 +1,4 @@
-"""Where the identity provider's endpoints are: as configured, or as its own document says."""
+"""Find the identity provider's endpoints in the configuration or in its discovery document."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
-from sqe.common.http_client import WebClient, is_loopback_url, unavailable
+from pydantic import BaseModel
+
+from sqe.common.http_client import HttpClient
+from sqe.common.loopback import is_loopback_url
 from sqe.errors import IdentityProviderError
+from sqe.identity.provider_http import read_json, unavailable
 
 _log = logging.getLogger(__name__)
 
@@ -24,13 +28,24 @@ Endpoint = Literal[
 ]  # as the document calls them
 
 
+class _Document(BaseModel):
+    """What is used of the document (OpenID Connect Discovery 1.0, section 3)."""
+
+    issuer: str | None = None
+    token_endpoint: str | None = None
+    jwks_uri: str | None = None
+    authorization_endpoint: str | None = None
+    device_authorization_endpoint: str | None = None
+    revocation_endpoint: str | None = None
+
+
 class Discovery:
-    """Reads `/.well-known/openid-configuration` once, and again when it is old or has proved wrong."""
+    """The endpoints from `/.well-known/openid-configuration`, read again when it is old or has proved wrong."""
 
     def __init__(
         self,
         issuer: str,
-        web: WebClient,
+        web: HttpClient,
         configured: Mapping[Endpoint, str | None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -44,7 +59,7 @@ class Discovery:
         self._read_at: float | None = None
 
     def endpoint(self, name: Endpoint) -> str:
-        """Its URL. Raises IdentityProviderError when it cannot be found out, or there is none."""
+        """Return its URL. Raises IdentityProviderError when it cannot be found out, or there is none."""
         url = self._configured.get(name) or self.endpoints().get(name)
         if url is None:
             raise IdentityProviderError(
@@ -53,7 +68,7 @@ class Discovery:
         return url
 
     def endpoints(self) -> Mapping[Endpoint, str]:
-        """All that the document names, and that are configured. Raises IdentityProviderError."""
+        """Return all that the document names, and that are configured. Raises IdentityProviderError."""
         with self._lock:
             if self._read_at is None or self._clock() - self._read_at > _GOOD_FOR:
                 try:
@@ -66,31 +81,31 @@ class Discovery:
             return {**self._found, **self._configured}
 
     def doubt(self) -> None:
-        """An endpoint did not answer as it should: read the document again before the next use."""
+        """Read the document again before the next use: an endpoint did not answer as it should."""
         with self._lock:
             self._read_at = None
 
     def _read(self) -> dict[Endpoint, str]:
         url = self._issuer.rstrip("/") + "/.well-known/openid-configuration"
-        answer = self._web.get(url)
-        if answer.status != 200:
-            raise unavailable(f"answers {answer.status}", url)
-        document = answer.json()
-        if document.get("issuer") != self._issuer:
-            raise unavailable(f"the document is of {document.get('issuer')!r}, not of oidc.issuer", url)
+        response = self._web.get(url)
+        if response.status != 200:
+            raise unavailable(f"answers {response.status}", url)
+        document = read_json(response, _Document, url)
+        if document.issuer != self._issuer:
+            raise unavailable(f"the document is of {document.issuer!r}, not of oidc.issuer", url)
         found: dict[Endpoint, str] = {}
         names: tuple[Endpoint, ...] = get_args(Endpoint)
         for name in names:
-            endpoint = document.get(name)
+            endpoint: str | None = getattr(document, name)
             if endpoint is None:
                 continue
-            if not isinstance(endpoint, str) or not self._may_be_used(endpoint):
+            if not self._may_be_used(endpoint):
                 raise unavailable(f"its {name} is not a URL that can be trusted as much as oidc.issuer", url)
             found[name] = endpoint
         return found
 
     def _may_be_used(self, endpoint: str) -> bool:
-        """Nobody is led from an encrypted address to a plain one."""
+        """Whether an endpoint may be used: an encrypted address never leads to a plain one."""
         if endpoint.startswith("https://"):
             return True
         return endpoint.startswith("http://") and (

@@ -1,7 +1,7 @@
-"""The identity provider's public keys, by their ids.
+"""Fetch and cache the identity provider's public keys.
 
-Keys are kept for a quarter of an hour. A token with an unknown key makes us look for new ones, but not often: anybody
-can write tokens with key ids that nobody knows. A fetch that fails takes nothing away.
+A token with an unknown key id leads to another fetch, but not often: any client can send tokens with invented key ids.
+A fetch that fails takes no key away.
 """
 
 from __future__ import annotations
@@ -10,18 +10,19 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, RSAKey
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from sqe.common.http_client import WebClient, unavailable
+from sqe.common.http_client import HttpClient
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.oidc.discovery import Discovery
+from sqe.identity.provider_http import read_json, unavailable
 
 _log = logging.getLogger(__name__)
 
-_GOOD_FOR = 900.0  # seconds
 _LOOK_AGAIN = 30.0  # at the earliest, after a fetch, for a key that is not known
 _LONGEST_WAIT = 30.0  # for a fetch of another thread, which has shorter limits of its own
 _KEYS = 100
@@ -31,10 +32,46 @@ _SMALLEST_RSA = 2048
 Key = RSAKey | ECKey
 
 
+class _KeySet(BaseModel):
+    keys: list[Any]  # each is read by itself: one that is unusable does not take the others away
+
+
+class _PublicKey(BaseModel):
+    """The public part of a key (RFC 7517), whatever else is in the entry."""
+
+    kid: Annotated[str, Field(min_length=1, max_length=_LONGEST_ID)]
+    use: Literal["sig"] | None = Field(default=None, exclude=True)
+    alg: str | None = None
+
+
+class _RsaKey(_PublicKey):
+    kty: Literal["RSA"]
+    n: str
+    e: str
+
+
+class _EcKey(_PublicKey):
+    kty: Literal["EC"]
+    crv: str
+    x: str
+    y: str
+
+
+_PUBLIC_KEY: TypeAdapter[_RsaKey | _EcKey] = TypeAdapter(
+    Annotated[_RsaKey | _EcKey, Field(discriminator="kty")]
+)
+
+
 class Jwks:
     def __init__(
-        self, web: WebClient, discovery: Discovery, clock: Callable[[], float] = time.monotonic
+        self,
+        web: HttpClient,
+        discovery: Discovery,
+        clock: Callable[[], float] = time.monotonic,
+        lifetime: float = 900.0,
     ) -> None:
+        """Fetch the keys of `discovery` through `web`, and again after `lifetime` seconds."""
+        self._lifetime = lifetime
         self._web = web
         self._discovery = discovery
         self._clock = clock
@@ -44,11 +81,11 @@ class Jwks:
         self._tried_at: float | None = None
 
     def key(self, kid: str, *, urgent: bool = False) -> Key:
-        """The key with this id. With `urgent` it is looked for at once, however short ago that was done.
+        """Return the key with this id. With `urgent` it is fetched at once, however recent the last fetch was.
 
         Raises:
             AuthenticationError: the identity provider has none.
-            IdentityProviderError: it was never heard of; or, with `urgent`, is silent now.
+            IdentityProviderError: it has never answered; or, with `urgent`, does not answer now.
         """
         if self._fresh_until is None:
             self._fetch_first()
@@ -101,16 +138,16 @@ class Jwks:
 
     def _take(self, keys: Mapping[str, Key]) -> None:
         self._keys = keys
-        self._fresh_until = self._clock() + _GOOD_FOR
+        self._fresh_until = self._clock() + self._lifetime
 
     def _fetch(self) -> Mapping[str, Key]:
         self._tried_at = self._clock()
         url = self._discovery.endpoint("jwks_uri")
         try:
-            answer = self._web.get(url)
-            if answer.status != 200:
-                raise unavailable(f"answers {answer.status}", url)
-            keys = _usable(answer.json())
+            response = self._web.get(url)
+            if response.status != 200:
+                raise unavailable(f"answers {response.status}", url)
+            keys = _usable(read_json(response, _KeySet, url))
             if not keys:
                 raise unavailable("it has no key that can be used", url)
         except IdentityProviderError:
@@ -120,7 +157,7 @@ class Jwks:
 
 
 class _Waiting:
-    """A lock with an end to the waiting."""
+    """A lock with a limit to the waiting."""
 
     def __init__(self, lock: threading.Lock) -> None:
         self._lock = lock
@@ -133,35 +170,28 @@ class _Waiting:
         self._lock.release()
 
 
-def _usable(document: Mapping[str, Any]) -> dict[str, Key]:
-    """The keys that can check a signature. Those of other kinds are passed over, a secret one first of all."""
-    listed = document.get("keys")
+def _usable(document: _KeySet) -> dict[str, Key]:
+    """Return the keys that can check a signature. Those of other kinds are passed over, a secret one first of all."""
     found: dict[str, Key] = {}
-    for entry in listed[:_KEYS] if isinstance(listed, list) else ():
-        if not isinstance(entry, dict):
+    for entry in document.keys[:_KEYS]:
+        try:
+            public = _PUBLIC_KEY.validate_python(entry)
+        except ValidationError:
             continue
-        kid = entry.get("kid")
-        if not isinstance(kid, str) or not 0 < len(kid) <= _LONGEST_ID or entry.get("use", "sig") != "sig":
-            continue
-        key = _key(entry)
-        if key is not None and kid not in found:
-            found[kid] = key
+        key = _key(public)
+        if key is not None and public.kid not in found:
+            found[public.kid] = key
     return found
 
 
-def _key(entry: Mapping[str, Any]) -> Key | None:
-    # Only what is public is taken, whatever else is in the entry.
-    wanted = {"RSA": ("kty", "n", "e", "alg", "kid"), "EC": ("kty", "crv", "x", "y", "alg", "kid")}
-    kind = entry.get("kty")
-    if not isinstance(kind, str) or kind not in wanted:
-        return None
-    public = {name: entry[name] for name in wanted[kind] if name in entry}
+def _key(public: _RsaKey | _EcKey) -> Key | None:
+    fields = public.model_dump(exclude_none=True)
     try:
-        if kind == "EC":
-            ec = ECKey.import_key(public)
+        if isinstance(public, _EcKey):
+            ec = ECKey.import_key(fields)
             ec.get_op_key("verify")
             return ec
-        rsa = RSAKey.import_key(public)
+        rsa = RSAKey.import_key(fields)
         return rsa if rsa.public_key.key_size >= _SMALLEST_RSA else None
     except (JoseError, ValueError, TypeError, KeyError) as error:
         _log.warning("a key of the identity provider cannot be read: %s", type(error).__name__)

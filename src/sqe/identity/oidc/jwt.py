@@ -1,4 +1,4 @@
-"""Checks JSON Web Tokens: signature, issuer, audience and time. Nothing in a token is believed before its signature.
+"""Verify JSON Web Tokens: signature, issuer, audience and time. Nothing in a token counts before its signature.
 
 The algorithm comes from our list and the key from the issuer; the token's header only chooses among them.
 """
@@ -8,15 +8,21 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import math
 import time
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from joserfc import jws
-from joserfc.errors import JoseError, SecurityWarning
+from joserfc.errors import (
+    ExpiredTokenError,
+    InvalidClaimError,
+    JoseError,
+    MissingClaimError,
+    SecurityWarning,
+)
+from joserfc.jwt import ClaimsOption, JWTClaimsRegistry
 
 from sqe.errors import AuthenticationError
 from sqe.identity.oidc.jwks import Jwks
@@ -26,8 +32,9 @@ LONGEST = 16 * 1024
 # Headers that bring a key along, or that change what the others mean.
 _FORBIDDEN = ("jwk", "jku", "x5u", "crit", "b64", "zip", "enc")
 _TYPES = frozenset({"jwt", "at+jwt", "application/at+jwt", "application/jwt"})
-# What Keycloak calls tokens that are not for a service: to tell a client who somebody is, or to get others with.
+# Keycloak's names for tokens that are not for a service: ID tokens, and those that get other tokens.
 _NOT_FOR_ACCESS = frozenset({"id", "refresh", "offline", "logout"})
+_LATEST = 2**53  # seconds: every integer up to it is exact as a float
 _KEY_TYPES = {"RS": "RSA", "PS": "RSA", "ES": "EC"}
 
 
@@ -49,10 +56,16 @@ class JwtVerifier:
     def __init__(self, rules: JwtRules, keys: Jwks, clock: Callable[[], float] = time.time) -> None:
         self._rules = rules
         self._keys = keys
-        self._clock = clock
+        issuer: ClaimsOption = {"essential": True, "value": rules.issuer}
+        options: dict[str, ClaimsOption] = {"iss": issuer, "exp": {"essential": True}}
+        if rules.audience is not None:
+            options["aud"] = {"essential": True, "value": rules.audience}
+        self._checked = (*options, "nbf", "iat")
+        # Their types say int; a clock with fractions is compared as well.
+        self._registry = JWTClaimsRegistry(cast("Any", clock), cast("Any", rules.leeway), **options)
 
     def verify(self, token: str, *, from_issuer: bool = False) -> Mapping[str, Any]:
-        """The claims of a good token.
+        """Return the claims of a valid token.
 
         `from_issuer`: it came from the identity provider itself a moment ago. Then its key must be found, also when
         strangers have just made us look for keys that do not exist.
@@ -94,51 +107,39 @@ class JwtVerifier:
         return header
 
     def _check(self, claims: Mapping[str, Any]) -> None:
-        rules, now = self._rules, self._clock()
-        if claims.get("iss") != rules.issuer:
-            _refuse(f"it is of {str(claims.get('iss'))[:200]!r}, not of oidc.issuer")
-        audiences = claims.get("aud")
-        named = audiences if isinstance(audiences, list) else [audiences]
-        if rules.audience is not None and rules.audience not in named:
-            _refuse(f"it is for {str(audiences)[:200]}, not for oidc.audience")
         if str(claims.get("typ", "")).lower() in _NOT_FOR_ACCESS:
             _refuse(f"it is of the type {claims['typ']}, not an access token")
-        expires = _time(claims, "exp")
-        if expires is None:
-            _refuse("it never expires")
-        if now >= expires + rules.leeway:
+        # An integer can be too large for the clock's arithmetic, which the registry lets pass.
+        for name in ("exp", "nbf", "iat"):
+            if isinstance(claims.get(name), int) and abs(claims[name]) > _LATEST:
+                _refuse(f"{name} is not accepted: it is not a NumericDate value")
+        checked = {name: claims[name] for name in self._checked if claims.get(name) is not None}
+        try:
+            self._registry.validate(checked)
+        except ExpiredTokenError:
             _refuse("it has expired")
-        if (_time(claims, "nbf") or now) > now + rules.leeway:
-            _refuse("it is not good yet (nbf)")
-        if (_time(claims, "iat") or now) > now + rules.leeway:
-            _refuse("it was issued in the future (iat)")
+        except (InvalidClaimError, MissingClaimError) as error:
+            name = error.claim.partition(",")[0]  # of several that are missing, the first
+            value = str(claims.get(name))[:200]
+            reasons = {
+                "iss": f"it is of {value!r}, not of oidc.issuer",
+                "aud": f"it is for {value}, not for oidc.audience",
+            }
+            _refuse(reasons.get(name, f"{name} is not accepted: {error.description}"))
 
 
 def issuer_of(token: str) -> str | None:
-    """Who a token says that it is of. Not checked: only to find out whose business it is."""
+    """Return the issuer that a token names, unverified: only to choose the provider that verifies it."""
     issuer = unverified_claims(token).get("iss")
     return issuer if isinstance(issuer, str) else None
 
 
 def unverified_claims(token: object) -> Mapping[str, Any]:
-    """What a token says, of which nothing is checked; nothing if it is none."""
+    """Return the claims of a token, unverified; none if it is not a token."""
     try:
         return _json_object(_decoded(str(token).split(".")[1]), "claims")
     except (AuthenticationError, IndexError):
         return {}
-
-
-def _time(claims: Mapping[str, Any], name: str) -> float | None:
-    value = claims.get(name)
-    if value is None:
-        return None
-    try:
-        moment = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
-    except OverflowError:
-        moment = math.inf
-    if not math.isfinite(moment):
-        _refuse(f"{name} is not a time")
-    return moment
 
 
 def _decoded(part: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Proof that who asks for the tokens is who began the login (RFC 7636, S256)."""
+"""Create PKCE verifiers and challenges (RFC 7636, S256)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ METHOD = "S256"
 
 
 def new_verifier() -> str:
-    """What is kept until the end of the login."""
+    """Return a secret that is kept until the end of the login."""
     return secrets.token_urlsafe(48)
 
 
 def challenge_of(verifier: str) -> str:
-    """What is sent at its beginning."""
+    """Return the hash of a verifier, which is sent at the beginning of the login."""
     digest = hashlib.sha256(verifier.encode()).digest()
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()

@@ -1,27 +1,52 @@
-"""Asks the identity provider for tokens (RFC 6749, and the grants that others have added to it)."""
+"""Request tokens from the identity provider (RFC 6749 and its extensions)."""
 
 from __future__ import annotations
 
 import logging
-import math
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
-from sqe.common.http_client import Answer, WebClient, unavailable
+from pydantic import BaseModel, Field
+
+from sqe.common.http_client import HttpClient, Response
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.logins.token_set import Tokens
 from sqe.identity.oidc.discovery import Discovery, Endpoint
+from sqe.identity.provider_http import read_json, unavailable
 
 _log = logging.getLogger(__name__)
 
 _LONGEST_TOKEN = 64 * 1024
 _UNKNOWN_LIFE = 60.0  # seconds, of a token of which the identity provider does not say how long it lives
 
-# Not the person is refused but the client that asks: somebody has to look at the configuration. `invalid_request` is
-# not among them, since it also means a token that cannot be exchanged (RFC 8693, 2.2.2).
+# These refuse the client that asks and not the person: an operator has to check the configuration. `invalid_request`
+# is not among them, since it also means a token that cannot be exchanged (RFC 8693, 2.2.2).
 _OUR_FAULT = frozenset({"invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope"})
 _THEIR_FAULT = frozenset({"server_error", "temporarily_unavailable"})
+
+Token = Annotated[str, Field(min_length=1, max_length=_LONGEST_TOKEN, pattern=r"^[\x00-\x7f]*$")]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class TokenResponse(BaseModel):
+    """RFC 6749, section 5.1, and what Keycloak adds."""
+
+    access_token: Token
+    token_type: Annotated[str, Field(pattern="^(?i:bearer)$")]
+    refresh_token: Annotated[str, Field(min_length=1, max_length=_LONGEST_TOKEN)] | None = None
+    expires_in: Seconds | None = None
+    refresh_expires_in: Seconds | None = None  # 0: it does not end
+    id_token: Any = None
+
+
+class _Refusal(BaseModel):
+    """RFC 6749, section 5.2."""
+
+    error: Annotated[str, Field(min_length=1)]
+    error_description: Any = None
 
 
 class OAuthRefusal(Exception):  # noqa: N818  # an answer, which becomes an error of ours where it is understood
@@ -44,14 +69,14 @@ class OAuthRefusal(Exception):  # noqa: N818  # an answer, which becomes an erro
         return f"the identity provider answers {self.error}{said}"
 
     def as_error(self, message: str) -> AuthenticationError:
-        """What a client is told; the reason is only in the log."""
+        """Return the error for a client; the reason is only in the log."""
         return AuthenticationError(message, detail=self.detail)
 
 
 class TokenEndpoint:
     def __init__(
         self,
-        web: WebClient,
+        web: HttpClient,
         discovery: Discovery,
         client_id: str | None,
         client_secret: str | None,
@@ -71,7 +96,7 @@ class TokenEndpoint:
         self,
         form: Mapping[str, str | None],
         client: tuple[str, str] | None = None,
-        check: Callable[[Mapping[str, Any]], None] = lambda answer: None,
+        check: Callable[[TokenResponse], None] = lambda response: None,
     ) -> Tokens:
         """Ask for tokens; what is None in `form` is left out. `client` is another one than ours.
 
@@ -82,25 +107,29 @@ class TokenEndpoint:
             IdentityProviderError: it does not answer, or what it answers makes no sense.
         """
         asked_at = self._clock()
-        answer = self.ask("token_endpoint", form, client)
-        check(answer)
-        return _tokens(answer, asked_at)
+        response = self.ask("token_endpoint", form, TokenResponse, client)
+        check(response)
+        return _tokens(response, asked_at)
 
     def ask(
-        self, endpoint: Endpoint, form: Mapping[str, str | None], client: tuple[str, str] | None = None
-    ) -> Mapping[str, Any]:
-        """What one of the endpoints that take a form answers. Raises as `tokens` does."""
-        answer = self.send(endpoint, form, client)
+        self,
+        endpoint: Endpoint,
+        form: Mapping[str, str | None],
+        model: type[M],
+        client: tuple[str, str] | None = None,
+    ) -> M:
+        """Return the response of one of the endpoints that take a form. Raises as `tokens` does."""
+        response = self.send(endpoint, form, client)
         try:
-            return answer.json()
+            return read_json(response, model)
         except IdentityProviderError:
             self._discovery.doubt()
             raise
 
     def send(
         self, endpoint: Endpoint, form: Mapping[str, str | None], client: tuple[str, str] | None = None
-    ) -> Answer:
-        """The same, where what counts is that it says yes."""
+    ) -> Response:
+        """Send the form, and return the response of an endpoint that says yes. Raises as `tokens` does."""
         url = self._discovery.endpoint(endpoint)
         given = {name: value for name, value in form.items() if value is not None}
         own = client is None
@@ -114,10 +143,10 @@ class TokenEndpoint:
             else:
                 given["client_id"] = self._client_id
         try:
-            answer = self._web.post(url, given, client=client)
-            if answer.status == 200:
-                return answer
-            refusal = _refusal(answer, url)
+            response = self._web.post(url, given, client=client)
+            if response.status == 200:
+                return response
+            refusal = _refusal(response, url)
         except IdentityProviderError:
             self._discovery.doubt()
             raise
@@ -128,47 +157,26 @@ class TokenEndpoint:
         raise refusal
 
 
-def _refusal(answer: Answer, url: str) -> OAuthRefusal:
-    if 400 <= answer.status < 500:
-        said = answer.json()
-        error, description = said.get("error"), said.get("error_description")
-        if isinstance(error, str) and error:
-            return OAuthRefusal(
-                _for_the_log(error, 64),
-                _for_the_log(description, 200) if isinstance(description, str) else None,
-            )
-    raise unavailable(f"answers {answer.status}", url)
+def _refusal(response: Response, url: str) -> OAuthRefusal:
+    if not 400 <= response.status < 500:
+        raise unavailable(f"answers {response.status}", url)
+    said = read_json(response, _Refusal, url)
+    description = said.error_description
+    return OAuthRefusal(
+        _for_the_log(said.error, 64),
+        _for_the_log(description, 200) if isinstance(description, str) else None,
+    )
 
 
 def _for_the_log(text: str, longest: int) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text[:longest])
 
 
-def _tokens(answer: Mapping[str, Any], asked_at: float) -> Tokens:
-    access, kind, refresh = answer.get("access_token"), answer.get("token_type"), answer.get("refresh_token")
-    if not isinstance(access, str) or not 0 < len(access) <= _LONGEST_TOKEN or not access.isascii():
-        raise unavailable("the answer holds no access token")
-    if not isinstance(kind, str) or kind.lower() != "bearer":
-        raise unavailable("the token is not a bearer token")
-    if refresh is not None and (not isinstance(refresh, str) or not 0 < len(refresh) <= _LONGEST_TOKEN):
-        raise unavailable("the refresh token is not one")
-    life = _seconds(answer.get("expires_in"))
-    refresh_life = _seconds(answer.get("refresh_expires_in"))  # Keycloak's; 0 means that it does not end
+def _tokens(response: TokenResponse, asked_at: float) -> Tokens:
+    life, refresh_life = response.expires_in, response.refresh_expires_in
     return Tokens(
-        access,
+        response.access_token,
         asked_at + (life if life is not None else _UNKNOWN_LIFE),
-        refresh,
-        asked_at + refresh_life if refresh and refresh_life else None,
+        response.refresh_token,
+        asked_at + refresh_life if response.refresh_token and refresh_life else None,
     )
-
-
-def _seconds(value: object) -> float | None:
-    try:
-        seconds = float(value) if isinstance(value, int | float | str) else None
-    except (ValueError, OverflowError):
-        seconds = None
-    if seconds is None and value is None:
-        return None
-    if seconds is None or not math.isfinite(seconds) or seconds < 0:
-        raise unavailable("the lifetime of a token is not a number of seconds")
-    return seconds

@@ -1,9 +1,9 @@
-"""Lets clients on this machine in without credentials, for trying things out."""
+"""Accept clients on this machine without credentials, for trying things out."""
 
 from __future__ import annotations
 
 from sqe.errors import AuthenticationError
-from sqe.identity.credentials import Presented, is_user_name
+from sqe.identity.credentials import PresentedCredentials, is_user_name
 from sqe.model.identity import Principal
 
 ANONYMOUS = "anonymous"
@@ -17,7 +17,7 @@ class Anonymous:
         """`any_name`: a client may call itself what it likes. Only where no other provider vouches for names."""
         self._any_name = any_name
 
-    def authenticate(self, presented: Presented) -> Principal | None:
+    def authenticate(self, presented: PresentedCredentials) -> Principal | None:
         if not presented.loopback or presented.explicit or presented.certificate is not None:
             return None
         user = presented.claimed_user or ANONYMOUS

@@ -1,4 +1,4 @@
-"""Keys of programs, from a file: `id:user:sha256:expires:groups:roles:description`, as `sqe keys add` writes it.
+"""Authenticate programs by API keys in a file: `id:user:sha256:expires:groups:roles:description` on each line.
 
 A key is `sqek_ID_SECRET`. The file holds a plain SHA-256 of it: slow hashes are for passwords, which can be guessed; a
 secret of 256 random bits cannot, however fast the hash. The id says which key is meant and is no secret.
@@ -17,9 +17,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqe.common.private_file import Stamp, Watched, entries, read_private
+from sqe.common.private_file import Stamp, WatchedFile, entries, read_private
 from sqe.errors import AuthenticationError, ConfigError
-from sqe.identity.credentials import Presented, is_user_name
+from sqe.identity.credentials import PresentedCredentials, is_user_name
 from sqe.identity.providers.credential_kinds import API_KEY, is_api_key
 from sqe.model.identity import Principal
 
@@ -33,7 +33,7 @@ _LONGEST_DESCRIPTION = 200
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """What is kept of a key."""
+    """The line of a key in the file."""
 
     id: str
     user: str
@@ -108,9 +108,9 @@ class ApiKeys:
         """
         self._on_gone = on_gone
         self._clock = clock
-        self._keys: Watched[Mapping[str, ApiKey]] = Watched(path, read_keys, "API keys")
+        self._keys: WatchedFile[Mapping[str, ApiKey]] = WatchedFile(path, read_keys, "API keys")
         self._next_look = 0.0  # when the next key expires
-        self._nobody = ApiKey("", "", secrets.token_bytes(32))
+        self._stand_in = ApiKey("", "", secrets.token_bytes(32))
 
     def refresh(self) -> None:
         """Read the file again if it has changed, and look for keys that have expired meanwhile."""
@@ -126,7 +126,7 @@ class ApiKeys:
         if gone:
             self._on_gone(frozenset(gone))
 
-    def authenticate(self, presented: Presented) -> Principal | None:
+    def authenticate(self, presented: PresentedCredentials) -> Principal | None:
         key = presented.password.secret if presented.password else presented.bearer
         if key is None or not is_api_key(key):
             return None
@@ -134,7 +134,7 @@ class ApiKeys:
         found = _KEY.fullmatch(key)
         kept = self._keys.content.get(found["id"]) if found else None
         # A key that is not known is compared too, so that the time does not tell which ids there are.
-        right = (kept or self._nobody).matches(key)
+        right = (kept or self._stand_in).matches(key)
         if kept is None or not right:
             raise _refusal("no such key" if kept is None else f"not the secret of key {kept.id}")
         if kept.ended(self._clock()):

@@ -1,4 +1,4 @@
-"""What a client's certificate says, once TLS has verified it against `server.tls_client_ca`."""
+"""Read a client's certificate that TLS has verified against `server.tls_client_ca`."""
 
 from __future__ import annotations
 

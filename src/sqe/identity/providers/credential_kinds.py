@@ -1,7 +1,7 @@
-"""What kind of credential a text is, by its looks alone.
+"""Recognise kinds of credentials by their form alone.
 
-Some providers take any password, and send it to somebody who can tell. A credential that says by itself whose it is
-must not go there, whatever the order of the providers.
+Some providers take any password, and send it to an identity provider. A credential of a recognisable kind must not go
+there, whatever the order of the providers.
 """
 
 from __future__ import annotations
@@ -25,6 +25,6 @@ def is_access_key_id(user: str) -> bool:
     return _ACCESS_KEY_ID.fullmatch(user) is not None
 
 
-def belongs_elsewhere(password: Password) -> bool:
+def has_own_provider(password: Password) -> bool:
     """Whether a provider that takes any password has to leave this one to the provider that it is made for."""
     return is_api_key(password.secret) or is_jwt(password.secret) or is_access_key_id(password.user)

@@ -1,9 +1,9 @@
-"""Client certificates (mutual TLS): the name in them is the user, their organizational units are the groups."""
+"""Authenticate by client certificates (mutual TLS): their name is the user, organizational units are groups."""
 
 from __future__ import annotations
 
 from sqe.errors import AuthenticationError
-from sqe.identity.credentials import Presented, is_user_name
+from sqe.identity.credentials import PresentedCredentials, is_user_name
 from sqe.model.identity import Principal
 
 _LONGEST_GROUP = 128
@@ -14,10 +14,10 @@ class Mtls:
     challenge: str | None = None
 
     def __init__(self, *, groups_from_ou: bool) -> None:
-        """`groups_from_ou`: whoever signs certificates for people also says what groups they are in."""
+        """Take groups from the organizational units with `groups_from_ou`: the authority then decides on groups."""
         self._groups_from_ou = groups_from_ou
 
-    def authenticate(self, presented: Presented) -> Principal | None:
+    def authenticate(self, presented: PresentedCredentials) -> Principal | None:
         # A password or a token in the same call is what the person logs in with; the certificate is then the program's.
         certificate = presented.certificate
         if certificate is None or presented.explicit:

@@ -1,10 +1,10 @@
-"""What the chain knows of a provider."""
+"""Define what the chain knows of an authentication provider."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from sqe.identity.credentials import Presented
+from sqe.identity.credentials import PresentedCredentials
 from sqe.model.identity import Principal
 
 
@@ -17,9 +17,9 @@ class Provider(Protocol):
     def challenge(self) -> str | None:
         """What a `WWW-Authenticate` header says for it; None when there is nothing that a client could send."""
 
-    def authenticate(self, presented: Presented) -> Principal | None:
-        """Vouch for somebody, or return None when these credentials are none of this provider's business.
+    def authenticate(self, presented: PresentedCredentials) -> Principal | None:
+        """Return the principal, or None when these credentials are not for this provider.
 
         Raises:
-            AuthenticationError: they are its business, and they are wrong. Nobody else is asked then.
+            AuthenticationError: they are for it, and wrong. No other provider is asked then.
         """

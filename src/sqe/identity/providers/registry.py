@@ -1,10 +1,11 @@
-"""Makes the providers that `auth.providers` names, in that order."""
+"""Build the providers that `auth.providers` names, in that order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sqe.config.consistency import inconsistencies
@@ -13,10 +14,11 @@ from sqe.config.schema import Config
 from sqe.errors import ConfigError
 from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.identity.logins.store import Logins
+from sqe.identity.provider_http import provider_http_client
 from sqe.identity.providers.anonymous import Anonymous
 from sqe.identity.providers.api_key import ApiKeys
-from sqe.identity.providers.attempts import Attempts
 from sqe.identity.providers.aws_iam import AwsIam
+from sqe.identity.providers.failed_logins import FailedLogins
 from sqe.identity.providers.mtls import Mtls
 from sqe.identity.providers.provider import Provider
 from sqe.identity.providers.users_file import UsersFile
@@ -24,7 +26,7 @@ from sqe.locations import keys_file, users_file
 
 # What speaks to identity providers is loaded when there is one: it takes a good part of a second.
 if TYPE_CHECKING:
-    from sqe.common.http_client import WebClient
+    from sqe.identity.logins.oidc_login import OidcLogins
     from sqe.identity.oidc.client import OidcClient
 
 _NEEDS_ISSUER = (
@@ -65,15 +67,15 @@ class Providers:
 
 
 def make_providers(
-    config: Config, logins: Logins, session_tokens: SessionTokens, attempts: Attempts | None = None
+    config: Config, logins: Logins, session_tokens: SessionTokens, failed_logins: FailedLogins | None = None
 ) -> Providers:
-    """Make them all. Nobody is asked anything yet.
+    """Build them all, without a request to anything.
 
     Args:
         config: all settings.
         logins: where those who have tokens are kept.
         session_tokens: ours, which end with the users and keys in files.
-        attempts: counts failed logins; without it they are counted as `[rate_limit]` says.
+        failed_logins: counts failed logins; without it they are counted as `[rate_limit]` says.
 
     Raises:
         ConfigError: a setting is missing, or the providers do not go together.
@@ -81,16 +83,23 @@ def make_providers(
     refuse(inconsistencies(config))
     names = config.auth.providers
     _check_order(names)
-    if attempts is None:
-        attempts = Attempts(per_address=config.rate_limit.failed_logins_per_address)
+    if failed_logins is None:
+        failed_logins = FailedLogins(
+            per_user=config.rate_limit.failed_logins_per_user,
+            per_address=config.rate_limit.failed_logins_per_address,
+        )
+    recheck_after = float(config.auth.recheck_after)
     with ExitStack() as close:
-        oidc = _oidc(config, close)
+        client = _oidc(config, close)
         files: list[Callable[[], None]] = []
         made: list[Provider] = []
         for name in names:
             if name in _NEEDS_ISSUER:
-                assert oidc is not None
-                made.append(_oidc_provider(name, oidc, logins, attempts, exchange="token_exchange" in names))
+                assert client is not None
+                from sqe.identity.logins.oidc_login import OidcLogins
+
+                oidc = OidcLogins(client, logins, recheck_after)
+                made.append(_oidc_provider(name, oidc, failed_logins, exchange="token_exchange" in names))
                 continue
             provider: Provider
             match name:
@@ -98,7 +107,8 @@ def make_providers(
                     provider = users = UsersFile(
                         users_file(config),
                         lambda gone: session_tokens.revoke_users(UsersFile.name, gone),
-                        attempts,
+                        failed_logins,
+                        recheck_after,
                     )
                     files.append(users.refresh)
                 case "api_key":
@@ -109,14 +119,14 @@ def make_providers(
                 case "mtls":
                     provider = Mtls(groups_from_ou=config.mtls.groups_from_ou)
                 case "aws_iam":
-                    provider = aws = _aws_iam(config, attempts)
+                    provider = aws = _aws_iam(config, failed_logins)
                     close.callback(aws.close)
                 case "anonymous":
                     provider = Anonymous(any_name=names == ("anonymous",))
                 case _:
                     raise ConfigError(f"auth.providers: there is no provider {name}.")
             made.append(provider)
-        return Providers(tuple(made), oidc, tuple(files), close.pop_all())
+        return Providers(tuple(made), client, tuple(files), close.pop_all())
 
 
 def _check_order(names: Sequence[str]) -> None:
@@ -142,31 +152,25 @@ def _oidc(config: Config, close: ExitStack) -> OidcClient | None:
     return client
 
 
-def _oidc_provider(
-    name: str, client: OidcClient, logins: Logins, attempts: Attempts, *, exchange: bool
-) -> Provider:
-    from sqe.identity.logins.oidc_login import OidcLogins
+def _oidc_provider(name: str, oidc: OidcLogins, failed_logins: FailedLogins, *, exchange: bool) -> Provider:
     from sqe.identity.providers.bearer_token import BearerToken
-    from sqe.identity.providers.client_credentials import ClientCredentials
-    from sqe.identity.providers.client_credentials_passthrough import ClientCredentialsPassthrough
+    from sqe.identity.providers.client_credentials import ClientCredentials, ClientCredentialsPassthrough
     from sqe.identity.providers.oidc_password import OidcPassword
     from sqe.identity.providers.token_exchange import TokenExchange
 
-    oidc = OidcLogins(client, logins)
     makers: dict[str, Callable[[], Provider]] = {
-        "oidc_password": lambda: OidcPassword(oidc, attempts),
-        "bearer_token": lambda: BearerToken(client, logins, own_only=exchange),
-        "token_exchange": lambda: TokenExchange(oidc, attempts),
-        "client_credentials_passthrough": lambda: ClientCredentialsPassthrough(oidc, attempts),
+        "oidc_password": lambda: OidcPassword(oidc, failed_logins),
+        "bearer_token": lambda: BearerToken(oidc.client, oidc.logins, own_only=exchange),
+        "token_exchange": lambda: TokenExchange(oidc, failed_logins),
+        "client_credentials_passthrough": lambda: ClientCredentialsPassthrough(oidc, failed_logins),
         "client_credentials": lambda: ClientCredentials(oidc),
     }
     return makers[name]()
 
 
-def _aws_iam(config: Config, attempts: Attempts) -> AwsIam:
-    def web() -> WebClient:
-        from sqe.common.http_client import WebClient
-
-        return WebClient(float(config.oidc.timeout), config.tls.ca_bundle)
-
-    return AwsIam(web, config.aws_iam.users, config.aws_iam.region, config.aws_iam.sts_endpoint, attempts)
+def _aws_iam(config: Config, failed_logins: FailedLogins) -> AwsIam:
+    timeout, ca_bundle = float(config.oidc.timeout), config.tls.ca_bundle
+    web = partial(provider_http_client, timeout, ca_bundle)
+    aws = config.aws_iam
+    recheck_after = float(config.auth.recheck_after)
+    return AwsIam(web, aws.users, aws.region, aws.sts_endpoint, failed_logins, recheck_after=recheck_after)

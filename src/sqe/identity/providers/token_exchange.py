@@ -1,4 +1,4 @@
-"""Any token that the identity provider takes in exchange for one of ours (RFC 8693).
+"""Authenticate by any token that the identity provider exchanges for one of ours (RFC 8693).
 
 Nothing is checked here: the identity provider decides, and what it gives is checked. It takes every token, and so has
 to come last.
@@ -10,15 +10,15 @@ import time
 from collections.abc import Callable
 
 from sqe.errors import AuthenticationError, IdentityProviderError
-from sqe.identity.credentials import Presented
+from sqe.identity.credentials import PresentedCredentials
 from sqe.identity.logins.known_logins import KnownLogins
 from sqe.identity.logins.oidc_login import OidcLogins
 from sqe.identity.logins.session_tokens import PREFIX
 from sqe.identity.logins.token_set import Tokens
-from sqe.identity.logins.verified import Verified
+from sqe.identity.logins.verified_credentials import VerifiedCredentials
 from sqe.identity.oidc.client import OidcClient
-from sqe.identity.providers.attempts import Attempts
 from sqe.identity.providers.credential_kinds import is_api_key
+from sqe.identity.providers.failed_logins import FailedLogins
 from sqe.model.identity import Principal
 
 _REFUSED_FOR = 60.0  # seconds in which a token that was refused is not sent again
@@ -29,16 +29,16 @@ class TokenExchange:
     challenge: str | None = 'Bearer realm="SQE"'
 
     def __init__(
-        self, oidc: OidcLogins, attempts: Attempts, clock: Callable[[], float] = time.monotonic
+        self, oidc: OidcLogins, failed_logins: FailedLogins, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._oidc = oidc
-        self._attempts = attempts
-        self._known = KnownLogins(oidc.logins, clock)
-        self._refused: Verified[bool] = Verified(clock, _REFUSED_FOR)
+        self._failed_logins = failed_logins
+        self._known = KnownLogins(oidc.logins, clock, oidc.recheck_after)
+        self._refused: VerifiedCredentials[bool] = VerifiedCredentials(clock, _REFUSED_FOR)
 
-    def authenticate(self, presented: Presented) -> Principal | None:
+    def authenticate(self, presented: PresentedCredentials) -> Principal | None:
         token = presented.bearer
-        # What we gave out ourselves is none of the identity provider's business.
+        # Tokens and keys of our own are never sent to the identity provider.
         if token is None or token.startswith(PREFIX) or is_api_key(token):
             return None
         if self._refused.find(self.name, token):
@@ -46,9 +46,9 @@ class TokenExchange:
         return self._known.principal(self.name, token, lambda: self._log_in(token, presented.address))
 
     def _log_in(self, token: str, address: str | None) -> Principal:
-        key = (f"({self.name})", address)  # who it is, nobody knows
-        if address is not None:  # or else one stranger would keep everybody out
-            self._attempts.check(key)
+        key = (f"({self.name})", address)  # the user is not known yet
+        if address is not None:  # or else one client would keep all others out
+            self._failed_logins.check(key)
         try:
             tokens = self._oidc.client.exchange(token)
             # Without a refresh token the same exchange is made again, for as long as the client's own token is good.
@@ -59,7 +59,7 @@ class TokenExchange:
         except AuthenticationError:
             self._refused.add(self.name, token, value=True)
             if address is not None:
-                self._attempts.failed(key)
+                self._failed_logins.add(key)
             raise
 
 
@@ -76,6 +76,6 @@ class _ExchangeAgain:
         fresh = self._client.exchange(self._token)
         if self._client.verify(fresh.access, from_issuer=True).get("sub") != self._subject:
             raise AuthenticationError(
-                "The login cannot be renewed.", detail="the new token is somebody else's"
+                "The login cannot be renewed.", detail="the new token is of another person"
             )
         return fresh

@@ -1,18 +1,21 @@
-"""Users from a file: `name:hash[:group,group]`, one on each line, as `sqe users add` writes it."""
+"""Authenticate users of a file: `name:hash[:group,group]` on each line, as `sqe users add` writes it."""
 
 from __future__ import annotations
 
+import hmac
+import itertools
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqe.common.private_file import Stamp, Watched, entries, read_private
-from sqe.errors import AuthenticationError, ConfigError
-from sqe.identity.credentials import Presented, is_user_name
-from sqe.identity.logins.verified import Verified
-from sqe.identity.providers.attempts import Attempts
-from sqe.identity.providers.credential_kinds import belongs_elsewhere
-from sqe.identity.providers.passwords import PasswordHash, parse_hash, some_hash
+from sqe.common.private_file import Stamp, WatchedFile, entries, read_private
+from sqe.errors import ConfigError
+from sqe.identity.credentials import PresentedCredentials, is_user_name, wrong_credentials
+from sqe.identity.logins.verified_credentials import VerifiedCredentials
+from sqe.identity.providers.credential_kinds import has_own_provider
+from sqe.identity.providers.failed_logins import FailedLogins
+from sqe.identity.providers.passwords import PasswordHash, parse_hash, random_hash
 from sqe.model.identity import Principal
 
 
@@ -52,13 +55,15 @@ class UsersFile:
         self,
         path: Path,
         on_gone: Callable[[frozenset[str]], None] = lambda users: None,
-        attempts: Attempts | None = None,
+        failed_logins: FailedLogins | None = None,
+        recheck_after: float = 300.0,
     ) -> None:
         """Read the file. `on_gone` is told who was removed or has another password or groups. Raises ConfigError."""
         self._on_gone = on_gone
-        self._attempts = attempts or Attempts()
-        self._verified: Verified[bool] = Verified()
-        self._users: Watched[Mapping[str, User]] = Watched(path, read_users, "users")
+        self._failed_logins = failed_logins or FailedLogins()
+        self._verified: VerifiedCredentials[bool] = VerifiedCredentials(seconds=recheck_after)
+        self._key = secrets.token_bytes(32)  # so that no client can compute which user stands in for a name
+        self._users: WatchedFile[Mapping[str, User]] = WatchedFile(path, read_users, "users")
 
     def refresh(self) -> None:
         """Read the file again if it has changed."""
@@ -67,31 +72,36 @@ class UsersFile:
             now = self._users.content
             self._on_gone(frozenset(name for name, user in before.items() if now.get(name) != user))
 
-    def authenticate(self, presented: Presented) -> Principal | None:
-        if presented.password is None or belongs_elsewhere(presented.password):
+    def authenticate(self, presented: PresentedCredentials) -> Principal | None:
+        if presented.password is None or has_own_provider(presented.password):
             return None
         self.refresh()
         name, secret = presented.password.user, presented.password.secret
         users = self._users.content
         user = users.get(name)
-        known = user.hash if user is not None else _nobody(users)
+        known = user.hash if user is not None else self._stand_in(name, users)
         if user is None or not self._verified.find(str(known), secret):
             key = (name, presented.address)
-            self._attempts.check(key)
+            self._failed_logins.check(key)
             # An unknown user costs as much time as a wrong password, so that the time tells nothing. And in that time
             # the user may have been removed.
             if not known.matches(secret) or user is None or self._users.content.get(name) != user:
-                self._attempts.failed(key)
-                raise AuthenticationError("The user or the password is wrong.")
-            self._attempts.succeeded(key)
+                self._failed_logins.add(key)
+                raise wrong_credentials()
+            self._failed_logins.clear(key)
             self._verified.add(str(known), secret, value=True)
         return Principal(user.name, self.name, user.groups)
 
+    def _stand_in(self, name: str, users: Mapping[str, User]) -> PasswordHash:
+        """Return a hash for an unknown name, like that of one user, and for the same name always of the same user.
 
-def _nobody(users: Mapping[str, User]) -> PasswordHash:
-    for user in users.values():
-        return user.hash.like()
-    return some_hash()
+        A file can hold Argon2 and scrypt hashes, which take different times.
+        """
+        if not users:
+            return random_hash()
+        digest = hmac.digest(self._key, name.encode(errors="surrogatepass"), "sha256")
+        chosen = int.from_bytes(digest[:8]) % len(users)
+        return next(itertools.islice(users.values(), chosen, None)).hash.like()
 
 
 def _user(line: str) -> User:

@@ -1,4 +1,4 @@
-"""AWS's signature (version 4) on a request to an STS, made by botocore."""
+"""Sign requests to an STS with AWS's signature version 4, by botocore."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ADDED = ("Authorization", "X-Amz-Date", "X-Amz-Security-Token")
 
 
 class Signature(httpx.Auth):
-    """Signs what is sent, with somebody's access key."""
+    """Signs each request with the access key of the person who logs in."""
 
     requires_request_body = True
 

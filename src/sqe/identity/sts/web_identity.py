@@ -1,6 +1,6 @@
-"""Keys for storage that are the person's own: their token, exchanged at the store's STS (AssumeRoleWithWebIdentity).
+"""Exchange a person's token at the store's STS for keys of their own (AssumeRoleWithWebIdentity).
 
-The store then knows by itself who reads and writes, and decides by its own policies; its log names the person.
+The store then knows the person, and decides by its own policies; its log names the person.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sqe.errors import AccessDeniedError, AuthenticationError, IdentityProviderError
 from sqe.identity.logins.token_set import Tokens
-from sqe.identity.sts.sts_answer import MalformedAnswerError, Refusal, read_credentials, read_refusal
+from sqe.identity.provider_http import provider_http_client
+from sqe.identity.sts.sts_response import MalformedResponseError, Refusal, read_credentials, read_refusal
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog
 
 # Loaded with the first exchange: httpx is slow to load, and most catalogs vend.
 if TYPE_CHECKING:
-    from sqe.common.http_client import Answer, WebClient
+    from sqe.common.http_client import HttpClient, Response
 
-_LAST_MOMENT = 2.0  # keys that end so soon are no use to anybody
+_LAST_MOMENT = 2.0  # keys that end so soon are of no use
 _NO_NAME = re.compile(r"[^\w+=,.@-]", re.ASCII)  # what a RoleSessionName must not hold
 # Refusals that are none: STS cannot tell now.
 _TROUBLE = frozenset({"IDPCommunicationError", "RequestTimeout", "Throttling", "ThrottlingException"})
@@ -40,7 +41,7 @@ class S3Credentials:
 
 
 class TokenSource(Protocol):
-    """What is needed of `identity.logins.Logins`."""
+    """The part of `identity.logins.Logins` that is used here."""
 
     def tokens(self, login: str) -> Tokens: ...
 
@@ -74,10 +75,10 @@ class WebIdentity:
         self._clock = clock
         self._lock = threading.Lock()
         self._entries: dict[_Key, _Entry] = {}
-        self._clients: dict[str, WebClient] = {}  # one for each STS, which knows when that one is silent
+        self._clients: dict[str, HttpClient] = {}  # one for each STS, which knows when that one is silent
 
     def credentials(self, principal: Principal, catalog: RestCatalog) -> S3Credentials:
-        """The person's keys for the files of a catalog: those that are there, or new ones when they are about to end.
+        """Return the person's keys for the files of a catalog; new ones when those at hand are about to end.
 
         Raises:
             AuthenticationError: the login has ended, or there is none.
@@ -151,43 +152,41 @@ class WebIdentity:
                 return S3Credentials(access, secret, session, min(end, tokens.expires_at))
         except IdentityProviderError as error:
             raise IdentityProviderError(
-                f"The store of the catalog {catalog.name} does not say who may open its files.",
+                f"The STS of the catalog {catalog.name} does not answer.",
                 hint="Try again in a moment.",
                 detail=f"STS at {endpoint}: {error.detail}",
             ) from None
         said = refusal.message.replace(tokens.access, "...")[:_LONGEST_DETAIL]
         raise AccessDeniedError(
-            f"The store of the catalog {catalog.name} gives {principal.user} no keys.",
-            hint="Whoever runs the store decides which users it knows, and what they may do.",
+            f"The STS of the catalog {catalog.name} refuses keys for {principal.user}.",
+            hint="The operator of the store decides which users it knows, and what they may do.",
             detail=f"STS at {endpoint} refuses {principal.user}: {refusal.code}: {said}",
         )
 
-    def _client(self, endpoint: str) -> WebClient:
-        from sqe.common.http_client import WebClient
-
+    def _client(self, endpoint: str) -> HttpClient:
         with self._lock:
             if endpoint not in self._clients:
-                self._clients[endpoint] = WebClient(self._timeout, self._ca_bundle)
+                self._clients[endpoint] = provider_http_client(self._timeout, self._ca_bundle)
             return self._clients[endpoint]
 
 
-def _refusal(answer: Answer) -> Refusal | None:
+def _refusal(answer: Response) -> Refusal | None:
     """None when there are keys in the answer. Raises IdentityProviderError when it is neither."""
     if answer.status == 200:
         return None
     try:
         refusal = read_refusal(answer.body)
-    except MalformedAnswerError as error:
+    except MalformedResponseError as error:
         raise _trouble(f"the answer {answer.status} makes no sense: {error}") from None
     if refusal.code in _TROUBLE:
         raise _trouble(f"{answer.status} {refusal.code}")
     return refusal
 
 
-def _keys(answer: Answer) -> tuple[str, str, str, float]:
+def _keys(answer: Response) -> tuple[str, str, str, float]:
     try:
         return read_credentials(answer.body)
-    except MalformedAnswerError as error:
+    except MalformedResponseError as error:
         raise _trouble(f"the answer {answer.status} makes no sense: {error}") from None
 
 

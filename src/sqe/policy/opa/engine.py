@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from sqe.common.circuit_breaker import Breaker
+from sqe.common.circuit_breaker import CircuitBreaker
 from sqe.config.schema import Config
 from sqe.config.sections.opa import OpaConfig
 from sqe.errors import ConfigError
@@ -36,7 +36,7 @@ class OpaEngine:
     name = "opa"
     version: str | None = None  # an agent takes up new policies by itself, and does not say so
 
-    def __init__(self, config: Config, *, breaker: Breaker | None = None) -> None:
+    def __init__(self, config: Config, *, breaker: CircuitBreaker | None = None) -> None:
         if config.opa.url is None:
             raise ConfigError("The engine opa in policy.engines needs opa.url, which is not set.")
         self._urls = config.opa

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from sqe.cli.main import command
 from sqe.errors import ConfigError, UsageError
-from sqe.identity.credentials import Presented
+from sqe.identity.credentials import PresentedCredentials
 from sqe.identity.providers.api_key import ApiKeys, read_keys
 
 Run = Callable[..., Result]
@@ -43,7 +43,7 @@ def test_a_key_is_added_listed_used_and_removed(run: Run, file: Path) -> None:
     (kept,) = read_keys(file)[0].values()
     assert f"Added key {kept.id} of alice" in added.stderr
     assert key not in added.stderr
-    principal = ApiKeys(file).authenticate(Presented(bearer=key))
+    principal = ApiKeys(file).authenticate(PresentedCredentials(bearer=key))
     assert principal is not None
     assert principal.user == "alice"
     assert principal.groups == {"dev"}
@@ -68,8 +68,8 @@ def test_the_key_is_shown_once_and_kept_nowhere(run: Run, file: Path) -> None:
 def test_a_user_can_have_several(run: Run, file: Path) -> None:
     first, second = run("add", "alice").stdout.strip(), run("add", "alice").stdout.strip()
     provider = ApiKeys(file)
-    assert provider.authenticate(Presented(bearer=first))
-    assert provider.authenticate(Presented(bearer=second))
+    assert provider.authenticate(PresentedCredentials(bearer=first))
+    assert provider.authenticate(PresentedCredentials(bearer=second))
     assert len(run("list").stdout.splitlines()) == 2
 
 

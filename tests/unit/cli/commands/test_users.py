@@ -56,7 +56,7 @@ def test_the_file_is_private_and_holds_no_password(run: Run, file: Path) -> None
     run("add", "alice", stdin="hunter2\n")
     assert file.stat().st_mode & 0o777 == 0o600
     assert "hunter2" not in file.read_text()
-    assert "$scrypt$" in file.read_text()
+    assert "$argon2id$" in file.read_text()
 
 
 def test_without_a_file_the_configured_one_is_used(run: Run, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from sqe.frontends.flight import messages, wire
 from sqe.frontends.flight.door import FlightDoor
 from sqe.frontends.flight.proto import FlightSql_pb2 as sql
 from sqe.identity.chain import Authenticator
-from sqe.identity.credentials import Presented
+from sqe.identity.credentials import PresentedCredentials
 from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.identity.providers.anonymous import Anonymous
 from sqe.identity.providers.provider import Provider
@@ -37,7 +37,7 @@ class Users:
     name = "users_file"
     challenge: str | None = 'Basic realm="SQE"'
 
-    def authenticate(self, presented: Presented) -> Principal | None:
+    def authenticate(self, presented: PresentedCredentials) -> Principal | None:
         password = presented.password
         if password is None:
             return None

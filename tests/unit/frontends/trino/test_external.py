@@ -15,7 +15,6 @@ from tests.fakes.engine import FakeEngine
 from tests.fakes.idp_interactive import InteractiveIdp
 from tests.support.trino_door import LIMITS, SPEC, Door, Passwords, settings
 
-from sqe.common.http_client import WebClient
 from sqe.config.sections.token_exchange import TokenExchangeConfig
 from sqe.frontends.trino import external as pages
 from sqe.frontends.trino.app import trino_app
@@ -26,6 +25,7 @@ from sqe.identity.logins.oidc_login import OidcLogins
 from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.identity.logins.store import Logins
 from sqe.identity.oidc.client import OidcClient
+from sqe.identity.provider_http import provider_http_client
 from sqe.service.contexts import ContextSessions
 from sqe.service.service import QueryService
 
@@ -40,7 +40,7 @@ def idp() -> Iterator[InteractiveIdp]:
 
 @pytest.fixture
 def external(idp: InteractiveIdp) -> Iterator[ExternalLogins]:
-    web = WebClient(2.0)
+    web = provider_http_client(60.0)
     client = OidcClient(idp.config(), TokenExchangeConfig(), web)
     logins = Logins(ahead=60, lifetime=9999, idle=9999, at_most=99, on_end=_ignore, observe=_ignore)
     tokens = SessionTokens(3600, 3600)

@@ -53,6 +53,14 @@ def test_one_login_in_five_minutes(door: Door, clock: Clock) -> None:
     assert door.asked == 2
 
 
+def test_how_long_credentials_are_not_checked_again_can_be_set(door: Door, clock: Clock) -> None:
+    door.known = KnownLogins(door.logins, clock, 10.0)
+    for _ in range(20):
+        door.enter()
+        clock.sleep(1)
+    assert door.asked == 2
+
+
 def test_other_credentials_are_asked_for(door: Door) -> None:
     door.enter()
     door.error = AuthenticationError("no")

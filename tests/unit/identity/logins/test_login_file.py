@@ -14,7 +14,7 @@ from tests.support.clock import Clock
 from sqe.common.filelock import hold
 from sqe.errors import AuthenticationError, ConfigError, IdentityProviderError
 from sqe.identity.logins import login_file
-from sqe.identity.logins.login_file import KeptLogin, LoginFile, kept_login
+from sqe.identity.logins.login_file import LoginFile, SavedLogin, saved_login
 from sqe.identity.oidc.client import OidcClient
 from sqe.model.identity import Principal
 
@@ -31,8 +31,8 @@ def file(tmp_path: Path, clock: Clock) -> LoginFile:
 
 
 @pytest.fixture
-def alice(client: OidcClient) -> KeptLogin:
-    return kept_login(client, "device_code", client.password("alice", "a-pw"))
+def alice(client: OidcClient) -> SavedLogin:
+    return saved_login(client, "device_code", client.password("alice", "a-pw"))
 
 
 def test_what_is_written_is_read(file: LoginFile, idp: InteractiveIdp, client: OidcClient) -> None:
@@ -41,7 +41,7 @@ def test_what_is_written_is_read(file: LoginFile, idp: InteractiveIdp, client: O
         "groups": ["b", "a"],
         "realm_access": {"roles": ["analyst"]},
     }
-    kept = kept_login(client, "device_code", client.password("alice", "a-pw"))
+    kept = saved_login(client, "device_code", client.password("alice", "a-pw"))
     assert file.read() is None
     assert file.stamp() is None
     file.write(kept)
@@ -55,7 +55,7 @@ def test_what_is_written_is_read(file: LoginFile, idp: InteractiveIdp, client: O
 
 
 def test_a_file_cannot_name_the_principal_for_which_no_policy_is_evaluated(
-    file: LoginFile, alice: KeptLogin
+    file: LoginFile, alice: SavedLogin
 ) -> None:
     file.write(alice)
     fields = json.loads(file.path.read_text())
@@ -65,7 +65,7 @@ def test_a_file_cannot_name_the_principal_for_which_no_policy_is_evaluated(
     assert type(kept.principal) is Principal
 
 
-def test_it_is_its_owners_alone(file: LoginFile, alice: KeptLogin) -> None:
+def test_it_is_its_owners_alone(file: LoginFile, alice: SavedLogin) -> None:
     file.write(alice)
     assert file.path.stat().st_mode & 0o777 == 0o600
     assert file.path.parent.stat().st_mode & 0o777 == 0o700
@@ -75,7 +75,7 @@ def test_it_is_its_owners_alone(file: LoginFile, alice: KeptLogin) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", "not json", '{"user": 1}'])
-def test_something_else_in_it_is_refused(file: LoginFile, alice: KeptLogin, text: str) -> None:
+def test_something_else_in_it_is_refused(file: LoginFile, alice: SavedLogin, text: str) -> None:
     file.write(alice)
     file.path.write_text(text)
     with pytest.raises(AuthenticationError, match="cannot be read") as caught:
@@ -84,7 +84,7 @@ def test_something_else_in_it_is_refused(file: LoginFile, alice: KeptLogin, text
 
 
 @pytest.mark.parametrize("key", ["user", "access_token", "expires_at", "issuer", "groups"])
-def test_a_field_of_another_type_is_refused(file: LoginFile, alice: KeptLogin, key: str) -> None:
+def test_a_field_of_another_type_is_refused(file: LoginFile, alice: SavedLogin, key: str) -> None:
     file.write(alice)
     fields = json.loads(file.path.read_text())
     file.path.write_text(json.dumps({**fields, key: [1]}))
@@ -93,7 +93,7 @@ def test_a_field_of_another_type_is_refused(file: LoginFile, alice: KeptLogin, k
 
 
 def test_renewed_tokens_are_written_back(
-    file: LoginFile, client: OidcClient, idp: InteractiveIdp, alice: KeptLogin, clock: Clock
+    file: LoginFile, client: OidcClient, idp: InteractiveIdp, alice: SavedLogin, clock: Clock
 ) -> None:
     file.write(alice)
     clock.sleep(200)
@@ -105,7 +105,7 @@ def test_renewed_tokens_are_written_back(
 
 
 def test_what_another_process_has_renewed_is_taken(
-    file: LoginFile, client: OidcClient, idp: InteractiveIdp, alice: KeptLogin, clock: Clock
+    file: LoginFile, client: OidcClient, idp: InteractiveIdp, alice: SavedLogin, clock: Clock
 ) -> None:
     """The identity provider takes each refresh token once: a second use of the old one would end the login."""
     file.write(alice)
@@ -117,7 +117,7 @@ def test_what_another_process_has_renewed_is_taken(
 
 
 def test_a_login_that_is_refused_is_removed(
-    file: LoginFile, client: OidcClient, idp: InteractiveIdp, alice: KeptLogin
+    file: LoginFile, client: OidcClient, idp: InteractiveIdp, alice: SavedLogin
 ) -> None:
     file.write(alice)
     idp.refuse_refresh = True
@@ -129,7 +129,7 @@ def test_a_login_that_is_refused_is_removed(
 
 
 def test_a_silent_identity_provider_ends_nothing(
-    file: LoginFile, client: OidcClient, idp: InteractiveIdp, alice: KeptLogin
+    file: LoginFile, client: OidcClient, idp: InteractiveIdp, alice: SavedLogin
 ) -> None:
     file.write(alice)
     idp.trouble = "down"
@@ -139,7 +139,7 @@ def test_a_silent_identity_provider_ends_nothing(
 
 
 def test_nothing_but_the_tokens_is_asked_for(
-    file: LoginFile, client: OidcClient, idp: InteractiveIdp, alice: KeptLogin
+    file: LoginFile, client: OidcClient, idp: InteractiveIdp, alice: SavedLogin
 ) -> None:
     """Once they are given, those before them are worth nothing: no other answer may be missing then."""
     file.write(alice)
@@ -149,7 +149,7 @@ def test_nothing_but_the_tokens_is_asked_for(
 
 
 def test_somebody_elses_tokens_are_not_taken(
-    file: LoginFile, client: OidcClient, idp: InteractiveIdp, alice: KeptLogin
+    file: LoginFile, client: OidcClient, idp: InteractiveIdp, alice: SavedLogin
 ) -> None:
     file.write(alice)
     idp.claims["alice"] = {"sub": "id-of-bob"}
@@ -158,17 +158,17 @@ def test_somebody_elses_tokens_are_not_taken(
 
 
 def test_after_a_logout_there_is_nothing_to_renew(
-    file: LoginFile, client: OidcClient, alice: KeptLogin, idp: InteractiveIdp
+    file: LoginFile, client: OidcClient, alice: SavedLogin, idp: InteractiveIdp
 ) -> None:
-    with pytest.raises(AuthenticationError, match="Nobody is logged in"):
+    with pytest.raises(AuthenticationError, match="No login is saved"):
         file.renewed(client, alice)
     assert idp.count("/token") == 1  # the login itself
 
 
 def test_another_persons_login_is_not_renewed_for_this_one(
-    file: LoginFile, client: OidcClient, alice: KeptLogin
+    file: LoginFile, client: OidcClient, alice: SavedLogin
 ) -> None:
-    bob = kept_login(client, "device_code", client.password("bob", "b-pw"))
+    bob = saved_login(client, "device_code", client.password("bob", "b-pw"))
     file.write(bob)
     with pytest.raises(AuthenticationError, match="bob has logged in instead"):
         file.renewed(client, alice)
@@ -176,7 +176,7 @@ def test_another_persons_login_is_not_renewed_for_this_one(
 
 
 def test_a_file_that_cannot_be_written_is_no_reason_to_stop(
-    file: LoginFile, client: OidcClient, alice: KeptLogin, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    file: LoginFile, client: OidcClient, alice: SavedLogin, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.write(alice)
     clock.sleep(100)
@@ -193,7 +193,7 @@ def test_a_file_that_cannot_be_written_is_no_reason_to_stop(
 
 
 def test_a_login_without_a_refresh_token_cannot_be_renewed(
-    file: LoginFile, client: OidcClient, alice: KeptLogin
+    file: LoginFile, client: OidcClient, alice: SavedLogin
 ) -> None:
     bare = replace(alice, tokens=replace(alice.tokens, refresh=None, refresh_expires_at=None))
     file.write(bare)
@@ -202,29 +202,29 @@ def test_a_login_without_a_refresh_token_cannot_be_renewed(
 
 
 def test_a_process_that_hangs_is_not_waited_for_forever(
-    file: LoginFile, client: OidcClient, alice: KeptLogin, monkeypatch: pytest.MonkeyPatch
+    file: LoginFile, client: OidcClient, alice: SavedLogin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.write(alice)
     monkeypatch.setattr(login_file, "_LOCK_SECONDS", 0.1)
     held, let_go = threading.Event(), threading.Event()
 
     def hang() -> None:
-        with hold(file.path.with_name(".login.lock"), timeout=5):
+        with hold(file.path.with_name(".login.lock"), timeout=60):
             held.set()
-            let_go.wait(30)
+            let_go.wait(60)
 
     thread = threading.Thread(target=hang)
     thread.start()
-    assert held.wait(5)
+    assert held.wait(60)
     try:
         with pytest.raises(IdentityProviderError, match="Another process"):
             file.renewed(client, alice)
     finally:
         let_go.set()
-        thread.join(10)
+        thread.join(60)
 
 
-def test_when_it_is_over(alice: KeptLogin, clock: Clock) -> None:
+def test_when_it_is_over(alice: SavedLogin, clock: Clock) -> None:
     assert not alice.is_over(clock())
     clock.sleep(301)
     assert not alice.is_over(clock())
@@ -234,7 +234,7 @@ def test_when_it_is_over(alice: KeptLogin, clock: Clock) -> None:
     assert not replace(alice, tokens=replace(alice.tokens, refresh_expires_at=None)).is_over(clock())
 
 
-def test_tokens_are_not_in_representations(alice: KeptLogin) -> None:
+def test_tokens_are_not_in_representations(alice: SavedLogin) -> None:
     assert alice.tokens.access not in repr(alice)
     assert alice.tokens.refresh
     assert alice.tokens.refresh not in repr(alice)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sqe.errors import AuthenticationError
-from sqe.identity.credentials import Presented
+from sqe.identity.credentials import PresentedCredentials
 from sqe.identity.logins import session_tokens as module
 from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.model.identity import Principal
@@ -34,7 +34,7 @@ def test_a_token_stands_for_its_principal(tokens: SessionTokens) -> None:
     assert first != second
     assert first.startswith("sqe_")
     assert tokens.principal(first) == ALICE
-    assert tokens.authenticate(Presented(bearer=first)) == ALICE
+    assert tokens.authenticate(PresentedCredentials(bearer=first)) == ALICE
 
 
 def test_the_token_itself_is_not_kept(tokens: SessionTokens) -> None:
@@ -58,9 +58,9 @@ def test_revoked_unknown_and_foreign_tokens(tokens: SessionTokens) -> None:
     tokens.revoke("sqe_never")
     for bearer in (token, "sqe_never"):
         with pytest.raises(AuthenticationError):
-            tokens.authenticate(Presented(bearer=bearer))
-    assert tokens.authenticate(Presented(bearer="eyJ.of.another")) is None
-    assert tokens.authenticate(Presented()) is None
+            tokens.authenticate(PresentedCredentials(bearer=bearer))
+    assert tokens.authenticate(PresentedCredentials(bearer="eyJ.of.another")) is None
+    assert tokens.authenticate(PresentedCredentials()) is None
 
 
 def test_the_tokens_of_a_user_end_together(tokens: SessionTokens) -> None:
@@ -98,7 +98,7 @@ def test_a_login_takes_its_tokens_along(tokens: SessionTokens) -> None:
 
 @pytest.mark.parametrize("bearer", ["sqek_0123456789ab_x", "eyJhbGciOiJub25lIn0.e30.", "Sqe_x", "sqe"])
 def test_what_only_looks_like_a_token_is_left_to_others(tokens: SessionTokens, bearer: str) -> None:
-    assert tokens.authenticate(Presented(bearer=bearer)) is None
+    assert tokens.authenticate(PresentedCredentials(bearer=bearer)) is None
 
 
 def test_there_are_never_too_many(

@@ -302,7 +302,7 @@ def test_an_idle_login_ends_unless_a_session_holds_it(kept: Kept, clock: Clock) 
     assert kept.logins.alive(alice)
     clock.sleep(900)
     kept.logins.keep_fresh()
-    assert kept.ended == [("alice", "The login of alice has ended: nobody has used it for 15min.")]
+    assert kept.ended == [("alice", "The login of alice has ended: it was not used for 15min.")]
     kept.logins.release(login_of(bob))
     kept.logins.keep_fresh()
     assert kept.logins.alive(bob)

@@ -8,13 +8,13 @@ from tests.fakes.idp_interactive import InteractiveIdp
 from tests.support.clock import Clock
 
 from sqe.errors import AuthenticationError, ConfigError
-from sqe.identity.logins.login_file import KeptLogin, LoginFile, kept_login
+from sqe.identity.logins.login_file import LoginFile, SavedLogin, saved_login
 from sqe.identity.logins.store import Logins
 from sqe.identity.logins.stored_login import StoredLogin
 from sqe.identity.oidc.client import OidcClient
 from sqe.model.identity import Principal
 
-NOBODY = Principal("ann", "shell")
+NO_PROVIDER = Principal("ann", "shell")
 
 
 @pytest.fixture
@@ -34,8 +34,8 @@ def stored(file: LoginFile, client: OidcClient, logins: Logins, clock: Clock) ->
 
 
 @pytest.fixture
-def alice(client: OidcClient) -> KeptLogin:
-    return kept_login(client, "device_code", client.password("alice", "a-pw"))
+def alice(client: OidcClient) -> SavedLogin:
+    return saved_login(client, "device_code", client.password("alice", "a-pw"))
 
 
 def _login(principal: Principal) -> str:
@@ -44,12 +44,12 @@ def _login(principal: Principal) -> str:
 
 
 def test_without_a_login_a_shell_is_the_accounts_own(stored: StoredLogin) -> None:
-    assert stored.principal("ann") == NOBODY
-    stored.look()
+    assert stored.principal("ann") == NO_PROVIDER
+    stored.refresh()
 
 
 def test_a_shell_is_who_has_logged_in(
-    stored: StoredLogin, file: LoginFile, alice: KeptLogin, logins: Logins
+    stored: StoredLogin, file: LoginFile, alice: SavedLogin, logins: Logins
 ) -> None:
     file.write(alice)
     principal = stored.principal("ann")
@@ -59,7 +59,7 @@ def test_a_shell_is_who_has_logged_in(
 
 
 def test_no_identity_provider_is_asked_for_a_session(
-    stored: StoredLogin, file: LoginFile, alice: KeptLogin, idp: InteractiveIdp, clock: Clock
+    stored: StoredLogin, file: LoginFile, alice: SavedLogin, idp: InteractiveIdp, clock: Clock
 ) -> None:
     """Who is offline can still use what needs no login."""
     file.write(alice)
@@ -73,7 +73,7 @@ def test_no_identity_provider_is_asked_for_a_session(
 def test_renewed_tokens_are_for_all(
     stored: StoredLogin,
     file: LoginFile,
-    alice: KeptLogin,
+    alice: SavedLogin,
     logins: Logins,
     clock: Clock,
     client: OidcClient,
@@ -98,38 +98,38 @@ def test_renewed_tokens_are_for_all(
 
 
 def test_a_logout_ends_the_login(
-    stored: StoredLogin, file: LoginFile, alice: KeptLogin, logins: Logins
+    stored: StoredLogin, file: LoginFile, alice: SavedLogin, logins: Logins
 ) -> None:
     file.write(alice)
     principal = stored.principal("ann")
     file.remove()
-    stored.look()
+    stored.refresh()
     assert not logins.alive(principal)
     with pytest.raises(AuthenticationError, match="The login of alice has ended: there was a logout"):
         logins.tokens(_login(principal))
-    assert stored.principal("ann") == NOBODY
+    assert stored.principal("ann") == NO_PROVIDER
 
 
 def test_another_login_ends_the_one_before(
-    stored: StoredLogin, file: LoginFile, alice: KeptLogin, logins: Logins, client: OidcClient
+    stored: StoredLogin, file: LoginFile, alice: SavedLogin, logins: Logins, client: OidcClient
 ) -> None:
     file.write(alice)
     before = stored.principal("ann")
-    file.write(kept_login(client, "device_code", client.password("bob", "b-pw")))
-    stored.look()
+    file.write(saved_login(client, "device_code", client.password("bob", "b-pw")))
+    stored.refresh()
     assert not logins.alive(before)
     assert stored.principal("ann").user == "bob"
 
 
 def test_the_same_person_goes_on_after_logging_in_again(
-    stored: StoredLogin, file: LoginFile, alice: KeptLogin, logins: Logins, client: OidcClient, clock: Clock
+    stored: StoredLogin, file: LoginFile, alice: SavedLogin, logins: Logins, client: OidcClient, clock: Clock
 ) -> None:
     file.write(alice)
     principal = stored.principal("ann")
     clock.sleep(100)
-    again = kept_login(client, "device_code", client.password("alice", "a-pw"))
+    again = saved_login(client, "device_code", client.password("alice", "a-pw"))
     file.write(again)
-    stored.look()
+    stored.refresh()
     assert stored.principal("ann") == principal
     assert logins.tokens(_login(principal)) == again.tokens
 
@@ -137,7 +137,7 @@ def test_the_same_person_goes_on_after_logging_in_again(
 def test_a_login_that_is_refused_does_not_keep_shells_from_starting(
     stored: StoredLogin,
     file: LoginFile,
-    alice: KeptLogin,
+    alice: SavedLogin,
     logins: Logins,
     idp: InteractiveIdp,
     clock: Clock,
@@ -148,40 +148,40 @@ def test_a_login_that_is_refused_does_not_keep_shells_from_starting(
     clock.sleep(260)
     with pytest.raises(AuthenticationError, match="The login of alice has ended"):
         logins.tokens(_login(principal))
-    stored.look()
-    assert stored.principal("ann") == NOBODY
+    stored.refresh()
+    assert stored.principal("ann") == NO_PROVIDER
 
 
 def test_a_login_whose_time_is_over_is_none(
-    stored: StoredLogin, file: LoginFile, alice: KeptLogin, clock: Clock
+    stored: StoredLogin, file: LoginFile, alice: SavedLogin, clock: Clock
 ) -> None:
     file.write(alice)
     clock.sleep(1801)
-    assert stored.principal("ann") == NOBODY
+    assert stored.principal("ann") == NO_PROVIDER
 
 
 def test_a_login_at_another_identity_provider_is_none(
-    stored: StoredLogin, file: LoginFile, alice: KeptLogin
+    stored: StoredLogin, file: LoginFile, alice: SavedLogin
 ) -> None:
-    file.write(KeptLogin("https://elsewhere.example", "sqe", alice.principal, alice.tokens))
-    assert stored.principal("ann") == NOBODY
+    file.write(SavedLogin("https://elsewhere.example", "sqe", alice.principal, alice.tokens))
+    assert stored.principal("ann") == NO_PROVIDER
 
 
 def test_without_an_identity_provider_there_is_no_login(
-    file: LoginFile, alice: KeptLogin, logins: Logins, clock: Clock
+    file: LoginFile, alice: SavedLogin, logins: Logins, clock: Clock
 ) -> None:
     file.write(alice)
-    assert StoredLogin(file.path, None, logins, clock).principal("ann") == NOBODY
+    assert StoredLogin(file.path, None, logins, clock).principal("ann") == NO_PROVIDER
 
 
 def test_a_file_that_others_can_read_is_refused(
-    stored: StoredLogin, file: LoginFile, alice: KeptLogin, logins: Logins
+    stored: StoredLogin, file: LoginFile, alice: SavedLogin, logins: Logins
 ) -> None:
     file.write(alice)
     principal = stored.principal("ann")
     file.path.chmod(0o644)
     file.path.touch()
-    stored.look()
+    stored.refresh()
     assert not logins.alive(principal)
     with pytest.raises(ConfigError, match="can be read or changed by others"):
         stored.principal("ann")

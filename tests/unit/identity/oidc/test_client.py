@@ -6,7 +6,7 @@ import pytest
 from tests.fakes.idp import CLIENT, SERVICE, SERVICE_SECRET, FakeIdp
 from tests.support.clock import Clock
 
-from sqe.common.http_client import WebClient
+from sqe.common.http_client import HttpClient
 from sqe.config.sections.oidc import OidcConfig
 from sqe.config.sections.token_exchange import TokenExchangeConfig
 from sqe.errors import AuthenticationError, ConfigError, IdentityProviderError
@@ -17,12 +17,12 @@ def asked(idp: FakeIdp) -> dict[str, str]:
     return dict(next(form for path, form in reversed(idp.requests) if path.endswith("/token")))
 
 
-def test_an_issuer_is_needed(web: WebClient) -> None:
+def test_an_issuer_is_needed(web: HttpClient) -> None:
     with pytest.raises(ConfigError, match=r"oidc\.issuer"):
         OidcClient(OidcConfig(), TokenExchangeConfig(), web)
 
 
-def test_plain_text_is_warned_of(web: WebClient, caplog: pytest.LogCaptureFixture) -> None:
+def test_plain_text_is_warned_of(web: HttpClient, caplog: pytest.LogCaptureFixture) -> None:
     OidcClient(OidcConfig(issuer="http://idp.example.com"), TokenExchangeConfig(), web)
     assert "idp.example.com is not encrypted" in caplog.text
 
@@ -58,7 +58,7 @@ def test_the_renewer_takes_tokens_of_the_same_person_only(client: OidcClient, id
     idp.claims["alice"] = {"sub": "somebody else"}
     with pytest.raises(AuthenticationError) as caught:
         renewer.renew(second)
-    assert "somebody else's" in str(caught.value.detail)
+    assert "of another person" in str(caught.value.detail)
 
 
 def test_a_renewal_survives_a_new_key_and_a_flood(client: OidcClient, idp: FakeIdp, clock: Clock) -> None:
@@ -94,7 +94,7 @@ def test_client_credentials(client: OidcClient, idp: FakeIdp) -> None:
         client.client_credentials(SERVICE, "wrong")
 
 
-def test_an_exchange(idp: FakeIdp, web: WebClient, clock: Clock) -> None:
+def test_an_exchange(idp: FakeIdp, web: HttpClient, clock: Clock) -> None:
     client = OidcClient(idp.config(), TokenExchangeConfig(audience="polaris", scope="a b"), web, clock, clock)
     assert client.verify(client.exchange("opaque-bob").access)["preferred_username"] == "bob"
     form = asked(idp)
@@ -151,7 +151,7 @@ def test_a_device(client: OidcClient, idp: FakeIdp) -> None:
     assert client.verify(client.device_token(device).access)["preferred_username"] == "alice"
 
 
-def test_a_wrong_secret_of_ours_is_not_the_persons_fault(idp: FakeIdp, web: WebClient, clock: Clock) -> None:
+def test_a_wrong_secret_of_ours_is_not_the_persons_fault(idp: FakeIdp, web: HttpClient, clock: Clock) -> None:
     public = OidcClient(idp.config(client_secret=None), TokenExchangeConfig(), web, clock, clock)
     with pytest.raises(AuthenticationError, match="does not let this server log people in"):
         public.password("alice", "a-pw")

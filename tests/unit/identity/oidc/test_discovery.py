@@ -4,7 +4,7 @@ import pytest
 from tests.fakes.idp import FakeIdp
 from tests.support.clock import Clock
 
-from sqe.common.http_client import WebClient
+from sqe.common.http_client import HttpClient
 from sqe.errors import IdentityProviderError
 from sqe.identity.oidc.discovery import Discovery
 
@@ -12,7 +12,7 @@ DOCUMENT = "openid-configuration"
 
 
 @pytest.fixture
-def discovery(idp: FakeIdp, web: WebClient, clock: Clock) -> Discovery:
+def discovery(idp: FakeIdp, web: HttpClient, clock: Clock) -> Discovery:
     return Discovery(idp.issuer, web, {}, clock)
 
 
@@ -23,7 +23,7 @@ def test_the_document_is_read_once(discovery: Discovery, idp: FakeIdp) -> None:
     assert idp.count(DOCUMENT) == 1
 
 
-def test_what_is_configured_is_not_asked_for(idp: FakeIdp, web: WebClient) -> None:
+def test_what_is_configured_is_not_asked_for(idp: FakeIdp, web: HttpClient) -> None:
     discovery = Discovery(idp.issuer, web, {"jwks_uri": "https://keys.example.com", "token_endpoint": None})
     assert discovery.endpoint("jwks_uri") == "https://keys.example.com"
     assert idp.requests == []
@@ -39,7 +39,7 @@ def test_a_document_of_somebody_else_is_refused(discovery: Discovery, idp: FakeI
         assert "not of oidc.issuer" in str(caught.value.detail)
 
 
-def test_nobody_is_led_from_https_to_plain_text(idp: FakeIdp, web: WebClient) -> None:
+def test_nobody_is_led_from_https_to_plain_text(idp: FakeIdp, web: HttpClient) -> None:
     idp.document = {"token_endpoint": "http://example.com/token"}
     assert Discovery(idp.issuer, web, {}).endpoint("token_endpoint") == "http://example.com/token"
     encrypted = Discovery("https://idp.example.com", web, {})

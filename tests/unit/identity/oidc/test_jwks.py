@@ -8,14 +8,14 @@ from joserfc.jwk import ECKey, OctKey, RSAKey
 from tests.fakes.idp import FakeIdp
 from tests.support.clock import Clock
 
-from sqe.common.http_client import WebClient
+from sqe.common.http_client import HttpClient
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.oidc.discovery import Discovery
 from sqe.identity.oidc.jwks import Jwks
 
 
 @pytest.fixture
-def jwks(idp: FakeIdp, web: WebClient, clock: Clock) -> Jwks:
+def jwks(idp: FakeIdp, web: HttpClient, clock: Clock) -> Jwks:
     return Jwks(web, Discovery(idp.issuer, web, {}, clock), clock)
 
 
@@ -31,6 +31,17 @@ def test_keys_are_fetched_once(jwks: Jwks, idp: FakeIdp, clock: Clock) -> None:
         clock.sleep(299)
     assert idp.count("/keys") == 1
     clock.sleep(299)
+    jwks.key("rsa-0")
+    assert idp.count("/keys") == 2
+
+
+def test_how_long_keys_are_used_can_be_set(idp: FakeIdp, web: HttpClient, clock: Clock) -> None:
+    jwks = Jwks(web, Discovery(idp.issuer, web, {}, clock), clock, 60.0)
+    jwks.key("rsa-0")
+    clock.sleep(59)
+    jwks.key("rsa-0")
+    assert idp.count("/keys") == 1
+    clock.sleep(1)
     jwks.key("rsa-0")
     assert idp.count("/keys") == 2
 

@@ -166,7 +166,7 @@ def test_time(client: OidcClient, idp: FakeIdp, clock: Clock) -> None:
     assert client.verify(token)
     clock.sleep(1)
     assert "expired" in refused(client, token)
-    assert "not good yet" in refused(client, idp.token(nbf=clock() + 31))
+    assert "not yet valid" in refused(client, idp.token(nbf=clock() + 31))
     assert client.verify(idp.token(nbf=clock() + 30))
     assert "in the future" in refused(client, idp.token(iat=clock() + 31))
 
@@ -176,11 +176,11 @@ def test_times_that_are_none(client: OidcClient, idp: FakeIdp, claim: str) -> No
     strange: list[Any] = ["2030", True, float("inf"), float("nan"), 10**400, [1], {"a": 1}]
     for value in strange:
         changed: dict[str, Any] = {claim: value}
-        assert "not a time" in refused(client, idp.token(**changed))
+        assert "NumericDate" in refused(client, idp.token(**changed))
 
 
 def test_a_token_that_never_ends(client: OidcClient, idp: FakeIdp) -> None:
-    assert "never expires" in refused(client, idp.token(exp=None))
+    assert "Missing claim: 'exp'" in refused(client, idp.token(exp=None))
 
 
 def test_a_token_that_is_too_large(client: OidcClient, idp: FakeIdp) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.fakes.idp import CLIENT, CLIENT_SECRET, SERVICE, SERVICE_SECRET, FakeIdp, Trouble
 from tests.support.clock import Clock
 
-from sqe.common.http_client import WebClient
+from sqe.common.http_client import HttpClient
 from sqe.errors import IdentityProviderError
 from sqe.identity.oidc.discovery import Discovery
 from sqe.identity.oidc.token_endpoint import OAuthRefusal, TokenEndpoint
@@ -18,12 +18,12 @@ ALICE = {"grant_type": "password", "username": "alice", "password": "a-pw"}
 
 
 @pytest.fixture
-def discovery(idp: FakeIdp, web: WebClient, clock: Clock) -> Discovery:
+def discovery(idp: FakeIdp, web: HttpClient, clock: Clock) -> Discovery:
     return Discovery(idp.issuer, web, {}, clock)
 
 
 @pytest.fixture
-def endpoint(web: WebClient, discovery: Discovery, clock: Clock) -> TokenEndpoint:
+def endpoint(web: HttpClient, discovery: Discovery, clock: Clock) -> TokenEndpoint:
     return TokenEndpoint(web, discovery, CLIENT, CLIENT_SECRET, clock)
 
 
@@ -42,7 +42,7 @@ def test_the_clients_secret_is_in_a_header(endpoint: TokenEndpoint, idp: FakeIdp
     assert CLIENT_SECRET not in repr(endpoint)
 
 
-def test_a_public_client_gives_its_name(web: WebClient, discovery: Discovery, idp: FakeIdp) -> None:
+def test_a_public_client_gives_its_name(web: HttpClient, discovery: Discovery, idp: FakeIdp) -> None:
     with pytest.raises(OAuthRefusal):  # the fake one wants a secret
         TokenEndpoint(web, discovery, "public", None).tokens(ALICE)
     assert idp.requests[-1][1]["client_id"] == "public"
@@ -70,7 +70,7 @@ def test_a_refusal_has_its_reason_for_the_log_only(
 
 
 def test_a_refusal_of_this_server_is_logged_as_such(
-    web: WebClient, discovery: Discovery, caplog: pytest.LogCaptureFixture
+    web: HttpClient, discovery: Discovery, caplog: pytest.LogCaptureFixture
 ) -> None:
     with pytest.raises(OAuthRefusal) as caught:
         TokenEndpoint(web, discovery, CLIENT, "old secret").tokens(ALICE)
@@ -131,7 +131,7 @@ class Answering(FakeIdp):
     ],
     ids=lambda said: json.dumps(said)[:60],
 )
-def test_answers_that_make_no_sense(clock: Clock, web: WebClient, said: tuple[int, Any]) -> None:
+def test_answers_that_make_no_sense(clock: Clock, web: HttpClient, said: tuple[int, Any]) -> None:
     with Answering(clock) as idp:
         idp.said = said
         endpoint = TokenEndpoint(web, Discovery(idp.issuer, web, {}), CLIENT, CLIENT_SECRET, clock)
@@ -139,7 +139,7 @@ def test_answers_that_make_no_sense(clock: Clock, web: WebClient, said: tuple[in
             endpoint.tokens(ALICE)
 
 
-def test_answers_that_leave_things_out(clock: Clock, web: WebClient) -> None:
+def test_answers_that_leave_things_out(clock: Clock, web: HttpClient) -> None:
     with Answering(clock) as idp:
         endpoint = TokenEndpoint(web, Discovery(idp.issuer, web, {}), CLIENT, CLIENT_SECRET, clock)
         idp.said = (200, {"access_token": "x", "token_type": "bearer"})

@@ -11,7 +11,7 @@ from testing.server import write_users
 
 from sqe.errors import AuthenticationError, ConfigError
 from sqe.identity.chain import Authenticator
-from sqe.identity.credentials import Password, Presented, from_authorization
+from sqe.identity.credentials import Password, PresentedCredentials, from_authorization
 from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.identity.providers.api_key import ApiKey, ApiKeys, make_key, read_keys
 from sqe.identity.providers.users_file import UsersFile
@@ -53,7 +53,7 @@ def provider(file: Path) -> ApiKeys:
     return ApiKeys(file, clock=Clock())
 
 
-def refused(provider: ApiKeys, presented: Presented) -> AuthenticationError:
+def refused(provider: ApiKeys, presented: PresentedCredentials) -> AuthenticationError:
     with pytest.raises(AuthenticationError) as caught:
         provider.authenticate(presented)
     return caught.value
@@ -64,8 +64,8 @@ def test_a_key_is_a_bearer_token_or_its_users_password(provider: ApiKeys, alice:
     expected = Principal(
         "alice", "api_key", frozenset({"dev", "ops"}), frozenset({"reader"}), subject=kept.id
     )
-    assert provider.authenticate(Presented(bearer=key)) == expected
-    assert provider.authenticate(Presented(Password("alice", key))) == expected
+    assert provider.authenticate(PresentedCredentials(bearer=key)) == expected
+    assert provider.authenticate(PresentedCredentials(Password("alice", key))) == expected
     assert provider.authenticate(from_authorization(f"Bearer {key}")) == expected
 
 
@@ -86,14 +86,14 @@ def test_a_line_says_everything(file: Path, alice: tuple[str, ApiKey]) -> None:
 
 def test_what_is_no_key_is_none_of_its_business(provider: ApiKeys) -> None:
     for presented in (
-        Presented(),
-        Presented(Password("alice", "a")),
-        Presented(Password("sqek_", "a")),
-        Presented(bearer="sqe_token"),
-        Presented(bearer="eyJhbGciOiJSUzI1NiJ9.e30.c2ln"),
-        Presented(bearer="Sqek_x"),
-        Presented(bearer=" sqek_x"),
-        Presented(loopback=True, claimed_user="alice"),
+        PresentedCredentials(),
+        PresentedCredentials(Password("alice", "a")),
+        PresentedCredentials(Password("sqek_", "a")),
+        PresentedCredentials(bearer="sqe_token"),
+        PresentedCredentials(bearer="eyJhbGciOiJSUzI1NiJ9.e30.c2ln"),
+        PresentedCredentials(bearer="Sqek_x"),
+        PresentedCredentials(bearer=" sqek_x"),
+        PresentedCredentials(loopback=True, claimed_user="alice"),
     ):
         assert provider.authenticate(presented) is None
 
@@ -102,27 +102,31 @@ def test_every_wrong_key_is_refused_with_the_same_words(provider: ApiKeys, alice
     key, kept = alice
     other, _ = make_key("alice")
     wrong = [
-        Presented(bearer=other),
-        Presented(bearer="sqek_"),
-        Presented(bearer="sqek_" + "x" * 8000),
-        Presented(bearer=key[:-1]),
-        Presented(bearer=key + "A"),
-        Presented(bearer=key + "\n"),
-        Presented(bearer=key[:-1] + ("A" if key[-1] != "A" else "B")),
-        Presented(bearer=key.replace(kept.id, kept.id.upper() if kept.id.upper() != kept.id else "0" * 12)),
-        Presented(bearer=f"sqek_{kept.id}_{kept.digest.hex()[:43]}"),  # what is in the file is not the key
-        Presented(bearer="sqek_é"),
-        Presented(Password("bob", key)),
-        Presented(Password("", key)),
-        Presented(Password("Alice", key)),
-        Presented(Password("alice ", key)),
-        Presented(Password("alice", other)),
+        PresentedCredentials(bearer=other),
+        PresentedCredentials(bearer="sqek_"),
+        PresentedCredentials(bearer="sqek_" + "x" * 8000),
+        PresentedCredentials(bearer=key[:-1]),
+        PresentedCredentials(bearer=key + "A"),
+        PresentedCredentials(bearer=key + "\n"),
+        PresentedCredentials(bearer=key[:-1] + ("A" if key[-1] != "A" else "B")),
+        PresentedCredentials(
+            bearer=key.replace(kept.id, kept.id.upper() if kept.id.upper() != kept.id else "0" * 12)
+        ),
+        PresentedCredentials(
+            bearer=f"sqek_{kept.id}_{kept.digest.hex()[:43]}"
+        ),  # what is in the file is not the key
+        PresentedCredentials(bearer="sqek_é"),
+        PresentedCredentials(Password("bob", key)),
+        PresentedCredentials(Password("", key)),
+        PresentedCredentials(Password("Alice", key)),
+        PresentedCredentials(Password("alice ", key)),
+        PresentedCredentials(Password("alice", other)),
     ]
     errors = [refused(provider, presented) for presented in wrong]
     assert {(error.message, error.hint) for error in errors} == {("The user or the API key is wrong.", None)}
     secret = key.removeprefix(f"sqek_{kept.id}_")
     assert not [error for error in errors if secret[:20] in str(error.detail)]
-    assert "another user's" in str(refused(provider, Presented(Password("bob", key))).detail)
+    assert "another user's" in str(refused(provider, PresentedCredentials(Password("bob", key))).detail)
 
 
 def test_an_unknown_key_is_compared_like_a_known_one(
@@ -139,8 +143,8 @@ def test_an_unknown_key_is_compared_like_a_known_one(
     other, _ = make_key("mallory")
     wrong = alice[0][:-1] + ("A" if alice[0][-1] != "A" else "B")
     for key in (other, wrong, "sqek_short"):
-        refused(provider, Presented(bearer=key))
-    assert provider.authenticate(Presented(bearer=alice[0]))
+        refused(provider, PresentedCredentials(bearer=key))
+    assert provider.authenticate(PresentedCredentials(bearer=alice[0]))
     assert compared == [(32, 32)] * 4
 
 
@@ -153,7 +157,7 @@ def test_a_key_expires_and_its_tokens_with_it(file: Path, alice: tuple[str, ApiK
         tokens.revoke_subjects("api_key", ids)
 
     provider = ApiKeys(file, end, clock)
-    principal = provider.authenticate(Presented(bearer=alice[0]))
+    principal = provider.authenticate(PresentedCredentials(bearer=alice[0]))
     assert principal is not None
     token = tokens.mint(principal)
     clock.now = NOW + DAY - datetime.timedelta(seconds=1)
@@ -164,7 +168,7 @@ def test_a_key_expires_and_its_tokens_with_it(file: Path, alice: tuple[str, ApiK
     provider.refresh()
     assert gone == [{alice[1].id}]
     assert tokens.principal(token) is None
-    assert "has expired" in str(refused(provider, Presented(bearer=alice[0])).detail)
+    assert "has expired" in str(refused(provider, PresentedCredentials(bearer=alice[0])).detail)
 
 
 def test_the_file_is_read_again_and_a_removed_key_ends_its_own_tokens(
@@ -176,17 +180,17 @@ def test_the_file_is_read_again_and_a_removed_key_ends_its_own_tokens(
     provider = ApiKeys(file, lambda ids: tokens.revoke_subjects("api_key", ids), Clock())
     authenticator = Authenticator((tokens, provider))
     minted = {
-        key: tokens.mint(authenticator.authenticate(Presented(Password("alice", key))))
+        key: tokens.mint(authenticator.authenticate(PresentedCredentials(Password("alice", key))))
         for key in (alice[0], other_key)
     }
     write_keys(file, [other])
     provider.refresh()
     assert tokens.principal(minted[alice[0]]) is None
     assert tokens.principal(minted[other_key]) is not None
-    refused(provider, Presented(bearer=alice[0]))
+    refused(provider, PresentedCredentials(bearer=alice[0]))
     changed = ApiKey(other.id, "alice", other.digest, groups=frozenset({"less"}))
     write_keys(file, [changed])
-    principal = provider.authenticate(Presented(bearer=other_key))
+    principal = provider.authenticate(PresentedCredentials(bearer=other_key))
     assert principal is not None
     assert principal.groups == {"less"}
     assert tokens.principal(minted[other_key]) is None
@@ -212,8 +216,8 @@ def test_a_file_that_turns_bad_leaves_the_keys_as_they_were(
         file.unlink()
         file.symlink_to(theirs)
     with caplog.at_level(logging.ERROR):
-        assert provider.authenticate(Presented(bearer=alice[0]))
-        assert provider.authenticate(Presented(bearer=alice[0]))
+        assert provider.authenticate(PresentedCredentials(bearer=alice[0]))
+        assert provider.authenticate(PresentedCredentials(bearer=alice[0]))
     assert len(caplog.records) == 1
     assert secret not in caplog.text
     assert gone == []
@@ -268,13 +272,18 @@ def test_the_order_of_the_providers_does_not_matter_to_a_key(
     users = UsersFile(write_users(tmp_path / "users", {"alice": "a"}))
     for order in ((users, provider), (provider, users)):
         authenticator = Authenticator((SessionTokens(60, 60), *order))
-        assert authenticator.authenticate(Presented(Password("alice", alice[0]))).provider == "api_key"
-        assert authenticator.authenticate(Presented(Password("alice", "a"))).provider == "users_file"
+        assert (
+            authenticator.authenticate(PresentedCredentials(Password("alice", alice[0]))).provider
+            == "api_key"
+        )
+        assert (
+            authenticator.authenticate(PresentedCredentials(Password("alice", "a"))).provider == "users_file"
+        )
 
 
 def test_nobody_acts_as_another_with_a_key(provider: ApiKeys, alice: tuple[str, ApiKey]) -> None:
     with pytest.raises(AuthenticationError, match="cannot act as"):
-        Authenticator((provider,)).authenticate(Presented(bearer=alice[0], claimed_user="bob"))
+        Authenticator((provider,)).authenticate(PresentedCredentials(bearer=alice[0], claimed_user="bob"))
 
 
 def test_a_key_is_in_no_log(
@@ -282,8 +291,11 @@ def test_a_key_is_in_no_log(
 ) -> None:
     authenticator = Authenticator((provider,))
     with caplog.at_level(logging.DEBUG):
-        authenticator.authenticate(Presented(bearer=alice[0]))
-        for presented in (Presented(Password("bob", alice[0])), Presented(bearer=alice[0] + "x")):
+        authenticator.authenticate(PresentedCredentials(bearer=alice[0]))
+        for presented in (
+            PresentedCredentials(Password("bob", alice[0])),
+            PresentedCredentials(bearer=alice[0] + "x"),
+        ):
             with pytest.raises(AuthenticationError):
                 authenticator.authenticate(presented)
     assert caplog.records

@@ -12,11 +12,11 @@ import pytest
 from botocore.session import get_session
 from tests.support.moto import Moto, running_moto
 
-from sqe.common.http_client import WebClient
 from sqe.errors import AuthenticationError, ConfigError, IdentityProviderError
-from sqe.identity.credentials import Password, Presented
-from sqe.identity.providers.attempts import Attempts
+from sqe.identity.credentials import Password, PresentedCredentials
+from sqe.identity.provider_http import provider_http_client
 from sqe.identity.providers.aws_iam import ArnUsers, AwsIam
+from sqe.identity.providers.failed_logins import FailedLogins
 from sqe.model.identity import Principal
 
 ACCOUNT = "123456789012"  # moto's
@@ -30,7 +30,7 @@ Ask = Callable[..., Principal | None]
 
 
 def ask(provider: AwsIam, user: str, secret: str, address: str | None = "192.0.2.1") -> Principal | None:
-    return provider.authenticate(Presented(Password(user, secret), address=address))
+    return provider.authenticate(PresentedCredentials(Password(user, secret), address=address))
 
 
 def refused(provider: AwsIam, user: str, secret: str) -> AuthenticationError:
@@ -91,7 +91,7 @@ def _people(moto: Moto) -> dict[str, tuple[str, str]]:
 @pytest.fixture
 def provider(aws: Aws) -> Iterator[AwsIam]:
     users = {ALICE: "alice", f"arn:aws:sts::{ACCOUNT}:assumed-role/Analyst/*": "analyst"}
-    provider = AwsIam(lambda: WebClient(20.0), users, "eu-west-1", aws.url)
+    provider = AwsIam(lambda: provider_http_client(60.0), users, "eu-west-1", aws.url)
     yield provider
     provider.close()
 
@@ -187,20 +187,22 @@ def clock() -> Clock:
 
 @pytest.fixture
 def fake(sts: Sts, clock: Clock) -> Iterator[AwsIam]:
-    attempts = Attempts(clock, per_address=30)
-    provider = AwsIam(lambda: WebClient(2.0), {ALICE: "alice"}, "eu-west-1", sts.url, attempts, clock)
+    failed_logins = FailedLogins(clock, per_address=30)
+    provider = AwsIam(
+        lambda: provider_http_client(60.0), {ALICE: "alice"}, "eu-west-1", sts.url, failed_logins, clock
+    )
     yield provider
     provider.close()
 
 
 def test_what_has_no_access_key_is_none_of_its_business(fake: AwsIam, sts: Sts) -> None:
     for presented in (
-        Presented(),
-        Presented(bearer=KEY_ID),
-        Presented(Password("alice", SECRET)),
-        Presented(Password("akiaiosfodnn7example", SECRET)),
-        Presented(Password(f"{KEY_ID}\n", SECRET)),
-        Presented(claimed_user=KEY_ID, loopback=True),
+        PresentedCredentials(),
+        PresentedCredentials(bearer=KEY_ID),
+        PresentedCredentials(Password("alice", SECRET)),
+        PresentedCredentials(Password("akiaiosfodnn7example", SECRET)),
+        PresentedCredentials(Password(f"{KEY_ID}\n", SECRET)),
+        PresentedCredentials(claimed_user=KEY_ID, loopback=True),
     ):
         assert fake.authenticate(presented) is None
     assert sts.seen == []
@@ -307,7 +309,7 @@ def test_redirects_are_not_followed(fake: AwsIam, sts: Sts) -> None:
 
 
 def test_nobody_there_is_no_refusal() -> None:
-    provider = AwsIam(lambda: WebClient(2.0), {ALICE: "alice"}, "eu-west-1", "http://127.0.0.1:9")
+    provider = AwsIam(lambda: provider_http_client(60.0), {ALICE: "alice"}, "eu-west-1", "http://127.0.0.1:9")
     unanswered(provider)
     provider.close()
 
@@ -337,14 +339,14 @@ def test_the_arn_is_what_counts_not_what_is_around_it(fake: AwsIam, sts: Sts) ->
     ):
         sts.body = caller(arn)
         refused(fake, KEY_ID, SECRET)
-        fake._attempts.succeeded((KEY_ID, "192.0.2.1"))
+        fake._failed_logins.clear((KEY_ID, "192.0.2.1"))
     sts.body = caller("arn:aws:iam::999999999999:user/alice")
     refused(fake, KEY_ID, SECRET)
 
 
 def test_where_the_sts_is() -> None:
     def url(region: str, endpoint: str | None = None) -> str:
-        return AwsIam(lambda: WebClient(1.0), {ALICE: "a"}, region, endpoint)._url
+        return AwsIam(lambda: provider_http_client(1.0), {ALICE: "a"}, region, endpoint)._url
 
     assert url("eu-west-1") == "https://sts.eu-west-1.amazonaws.com/"
     assert url("cn-north-1") == "https://sts.cn-north-1.amazonaws.com.cn/"

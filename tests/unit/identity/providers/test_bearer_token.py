@@ -5,7 +5,7 @@ from tests.fakes.idp import FakeIdp
 from tests.support.clock import Clock
 
 from sqe.errors import AuthenticationError, IdentityProviderError
-from sqe.identity.credentials import Password, Presented
+from sqe.identity.credentials import Password, PresentedCredentials
 from sqe.identity.logins.store import Logins
 from sqe.identity.oidc.client import OidcClient
 from sqe.identity.providers.bearer_token import BearerToken
@@ -18,7 +18,7 @@ def provider(client: OidcClient, logins: Logins, clock: Clock) -> BearerToken:
 
 
 def enter(provider: BearerToken, token: str) -> Principal:
-    principal = provider.authenticate(Presented(bearer=token))
+    principal = provider.authenticate(PresentedCredentials(bearer=token))
     assert principal is not None
     return principal
 
@@ -35,12 +35,12 @@ def test_a_token_becomes_the_token_of_the_login(provider: BearerToken, idp: Fake
 def test_as_a_password_it_has_to_be_of_its_user(provider: BearerToken, idp: FakeIdp) -> None:
     token = idp.token("alice")
     for name in ("alice", "Alice"):
-        principal = provider.authenticate(Presented(Password(name, token)))
+        principal = provider.authenticate(PresentedCredentials(Password(name, token)))
         assert principal is not None
         assert principal.user == "alice"
     for name in ("bob", "", "alice "):
         with pytest.raises(AuthenticationError) as caught:
-            provider.authenticate(Presented(Password(name, token)))
+            provider.authenticate(PresentedCredentials(Password(name, token)))
         assert caught.value.message == "The user or the password is wrong."
 
 
@@ -101,13 +101,13 @@ def test_an_ended_login_begins_again_with_a_good_token(
 
 def test_what_is_not_its_business(provider: BearerToken, idp: FakeIdp) -> None:
     for presented in (
-        Presented(),
-        Presented(bearer="opaque"),
-        Presented(bearer="sqe_token"),
-        Presented(Password("alice", "a-pw")),
-        Presented(Password("alice", "eyJust a password")),
-        Presented(bearer=idp.token(iss="https://other.example.com")),
-        Presented(bearer=idp.token(iss=None)),
+        PresentedCredentials(),
+        PresentedCredentials(bearer="opaque"),
+        PresentedCredentials(bearer="sqe_token"),
+        PresentedCredentials(Password("alice", "a-pw")),
+        PresentedCredentials(Password("alice", "eyJust a password")),
+        PresentedCredentials(bearer=idp.token(iss="https://other.example.com")),
+        PresentedCredentials(bearer=idp.token(iss=None)),
     ):
         assert provider.authenticate(presented) is None
 
@@ -117,10 +117,10 @@ def test_tokens_for_others_are_left_to_whoever_exchanges_them(
 ) -> None:
     foreign = idp.token("alice", aud="another-service")
     with pytest.raises(AuthenticationError):
-        provider.authenticate(Presented(bearer=foreign))
+        provider.authenticate(PresentedCredentials(bearer=foreign))
     before_an_exchange = BearerToken(client, logins, clock, own_only=True)
-    assert before_an_exchange.authenticate(Presented(bearer=foreign)) is None
-    assert before_an_exchange.authenticate(Presented(bearer=idp.token("alice", aud=None))) is None
+    assert before_an_exchange.authenticate(PresentedCredentials(bearer=foreign)) is None
+    assert before_an_exchange.authenticate(PresentedCredentials(bearer=idp.token("alice", aud=None))) is None
     assert enter(before_an_exchange, idp.token("alice")).user == "alice"
 
 

@@ -5,7 +5,7 @@ import pytest
 from sqe.identity.credentials import Password
 from sqe.identity.logins.session_tokens import PREFIX
 from sqe.identity.providers.api_key import make_key
-from sqe.identity.providers.credential_kinds import belongs_elsewhere, is_access_key_id, is_api_key
+from sqe.identity.providers.credential_kinds import has_own_provider, is_access_key_id, is_api_key
 
 
 def test_no_kind_of_credential_begins_like_another() -> None:
@@ -31,9 +31,9 @@ def test_no_kind_of_credential_begins_like_another() -> None:
 )
 def test_ids_of_access_keys(user: str, is_one: bool) -> None:
     assert is_access_key_id(user) is is_one
-    assert belongs_elsewhere(Password(user, "secret")) is is_one
+    assert has_own_provider(Password(user, "secret")) is is_one
 
 
 def test_a_key_is_nobodys_password() -> None:
-    assert belongs_elsewhere(Password("alice", "sqek_anything"))
-    assert not belongs_elsewhere(Password("alice", "sqe_anything"))
+    assert has_own_provider(Password("alice", "sqek_anything"))
+    assert not has_own_provider(Password("alice", "sqe_anything"))

@@ -5,21 +5,22 @@ from tests.fakes.idp import FakeIdp
 from tests.support.clock import Clock
 
 from sqe.errors import AuthenticationError, IdentityProviderError
-from sqe.identity.credentials import Password, Presented
+from sqe.identity.credentials import Password, PresentedCredentials, wrong_credentials
 from sqe.identity.logins.oidc_login import OidcLogins
 from sqe.identity.logins.store import Logins
-from sqe.identity.providers.attempts import Attempts
+from sqe.identity.logins.token_set import Tokens
+from sqe.identity.providers.failed_logins import FailedLogins
 from sqe.identity.providers.oidc_password import OidcPassword
 from sqe.model.identity import Principal
 
 
 @pytest.fixture
 def provider(oidc: OidcLogins, clock: Clock) -> OidcPassword:
-    return OidcPassword(oidc, Attempts(clock), clock)
+    return OidcPassword(oidc, FailedLogins(clock), clock)
 
 
 def enter(provider: OidcPassword, user: str, secret: str, address: str | None = None) -> Principal:
-    principal = provider.authenticate(Presented(Password(user, secret), address=address))
+    principal = provider.authenticate(PresentedCredentials(Password(user, secret), address=address))
     assert principal is not None
     return principal
 
@@ -47,6 +48,7 @@ def test_a_person_comes_in_with_tokens(provider: OidcPassword, idp: FakeIdp, log
 def test_a_wrong_password(provider: OidcPassword) -> None:
     error = refused(provider, "alice", "b-pw")
     assert error.message == "The user or the password is wrong."
+    assert error.wrong_credentials
     assert "invalid_grant" in str(error.detail)
     assert refused(provider, "nobody", "x").to_dict() == error.to_dict()
 
@@ -119,9 +121,31 @@ def test_a_refusal_of_this_server_is_not_counted_as_guessing(
 ) -> None:
     monkeypatch.setattr(oidc.client._endpoint, "_client_secret", "an old one")
     for _ in range(10):
-        assert "does not let this server" in refused(provider, "alice", "a-pw", "192.0.2.1").message
+        error = refused(provider, "alice", "a-pw", "192.0.2.1")
+        assert "does not let this server" in error.message
+        assert not error.wrong_credentials
     monkeypatch.undo()
     assert enter(provider, "alice", "a-pw", "192.0.2.1").user == "alice"
+
+
+def test_a_failed_login_is_counted_by_its_type_and_not_by_its_message(
+    provider: OidcPassword, oidc: OidcLogins, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(user: str, secret: str) -> Tokens:
+        error = wrong_credentials("x")
+        error.message = "In other words."
+        raise error
+
+    def refuse_server(user: str, secret: str) -> Tokens:
+        raise AuthenticationError("The user or the password is wrong.")
+
+    monkeypatch.setattr(oidc.client, "password", refuse_server)
+    for _ in range(10):
+        assert "is wrong" in refused(provider, "alice", "guess", "192.0.2.1").message
+    monkeypatch.setattr(oidc.client, "password", refuse)
+    for _ in range(5):
+        assert refused(provider, "alice", "guess", "192.0.2.1").message == "In other words."
+    assert "Too many failed logins" in refused(provider, "alice", "guess", "192.0.2.1").message
 
 
 def test_the_name_is_compared_as_the_identity_provider_does(provider: OidcPassword) -> None:
@@ -151,12 +175,12 @@ def test_the_token_is_checked_like_any_other(
 
 def test_what_is_not_its_business(provider: OidcPassword, idp: FakeIdp) -> None:
     for presented in (
-        Presented(),
-        Presented(bearer="x"),
-        Presented(loopback=True, claimed_user="alice"),
-        Presented(Password("alice", idp.token())),
-        Presented(Password("alice", "sqek_0123456789ab_" + "a" * 43)),
-        Presented(Password("AKIAIOSFODNN7EXAMPLE", "secret")),
+        PresentedCredentials(),
+        PresentedCredentials(bearer="x"),
+        PresentedCredentials(loopback=True, claimed_user="alice"),
+        PresentedCredentials(Password("alice", idp.token())),
+        PresentedCredentials(Password("alice", "sqek_0123456789ab_" + "a" * 43)),
+        PresentedCredentials(Password("AKIAIOSFODNN7EXAMPLE", "secret")),
     ):
         assert provider.authenticate(presented) is None
     assert idp.requests == []

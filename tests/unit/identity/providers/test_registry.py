@@ -13,7 +13,7 @@ from tests.fakes.idp import CLIENT, CLIENT_SECRET, FakeIdp
 from sqe.config.schema import Config
 from sqe.errors import AuthenticationError, ConfigError
 from sqe.identity.chain import Authenticator
-from sqe.identity.credentials import Password, Presented
+from sqe.identity.credentials import Password, PresentedCredentials
 from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.identity.logins.store import Logins
 from sqe.identity.providers.api_key import make_key
@@ -127,8 +127,10 @@ def test_files_are_read_again_and_tokens_of_ours_end(
     (tmp_path / "keys").write_text(kept.line() + "\n", encoding="utf-8")
     made = make_providers(config(tmp_path, "users_file", "api_key"), logins, tokens)
     chain = Authenticator((tokens, *made.providers), alive=logins.alive)
-    alice, bob = (chain.authenticate(Presented(Password(name, name[0]))) for name in ("alice", "bob"))
-    program = chain.authenticate(Presented(bearer=key))
+    alice, bob = (
+        chain.authenticate(PresentedCredentials(Password(name, name[0]))) for name in ("alice", "bob")
+    )
+    program = chain.authenticate(PresentedCredentials(bearer=key))
     minted = [tokens.mint(principal) for principal in (alice, bob, program)]
     write_users(users, {"alice": "a"})
     (tmp_path / "keys").write_text("", encoding="utf-8")
@@ -137,13 +139,13 @@ def test_files_are_read_again_and_tokens_of_ours_end(
     made.refresh()
     assert [tokens.principal(token) for token in minted[1:]] == [None, None]
     with pytest.raises(AuthenticationError):
-        chain.authenticate(Presented(Password("bob", "b")))
+        chain.authenticate(PresentedCredentials(Password("bob", "b")))
     made.close()
 
 
 def test_alone_anonymous_believes_any_name(tmp_path: Path, logins: Logins, tokens: SessionTokens) -> None:
     write_users(tmp_path / "users", {"alice": "a"})
-    claim = Presented(loopback=True, claimed_user="alice")
+    claim = PresentedCredentials(loopback=True, claimed_user="alice")
     alone = make_providers(config(tmp_path, "anonymous"), logins, tokens)
     assert Authenticator(alone.providers).authenticate(claim).user == "alice"
     beside = make_providers(config(tmp_path, "users_file", "anonymous"), logins, tokens)
@@ -163,13 +165,19 @@ def test_people_and_their_tokens_come_in_side_by_side(
     names = ("bearer_token", "oidc_password", "token_exchange")
     made = make_providers(config(tmp_path, *names, oidc=section), logins, tokens)
     chain = Authenticator((tokens, *made.providers), alive=logins.alive)
-    alice = chain.authenticate(Presented(Password("alice", "a-pw")))
+    alice = chain.authenticate(PresentedCredentials(Password("alice", "a-pw")))
     assert alice.provider == "oidc_password"
-    assert chain.authenticate(Presented(bearer=tokens.mint(alice))) == alice
-    assert chain.authenticate(Presented(bearer=idp.token("bob"))).provider == "bearer_token"
-    assert chain.authenticate(Presented(Password("bob", idp.token("bob")))).provider == "bearer_token"
-    assert chain.authenticate(Presented(bearer="opaque-bob")).provider == "token_exchange"
-    for wrong in (Presented(bearer="sqe_x"), Presented(bearer=idp.token(aud="x")), Presented(bearer="x")):
+    assert chain.authenticate(PresentedCredentials(bearer=tokens.mint(alice))) == alice
+    assert chain.authenticate(PresentedCredentials(bearer=idp.token("bob"))).provider == "bearer_token"
+    assert (
+        chain.authenticate(PresentedCredentials(Password("bob", idp.token("bob")))).provider == "bearer_token"
+    )
+    assert chain.authenticate(PresentedCredentials(bearer="opaque-bob")).provider == "token_exchange"
+    for wrong in (
+        PresentedCredentials(bearer="sqe_x"),
+        PresentedCredentials(bearer=idp.token(aud="x")),
+        PresentedCredentials(bearer="x"),
+    ):
         with pytest.raises(AuthenticationError):
             chain.authenticate(wrong)
     made.close()

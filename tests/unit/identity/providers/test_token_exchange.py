@@ -5,21 +5,21 @@ from tests.fakes.idp import FakeIdp
 from tests.support.clock import Clock
 
 from sqe.errors import AuthenticationError, IdentityProviderError
-from sqe.identity.credentials import Password, Presented
+from sqe.identity.credentials import Password, PresentedCredentials
 from sqe.identity.logins.oidc_login import OidcLogins
 from sqe.identity.logins.store import Logins
-from sqe.identity.providers.attempts import Attempts
+from sqe.identity.providers.failed_logins import FailedLogins
 from sqe.identity.providers.token_exchange import TokenExchange
 from sqe.model.identity import Principal
 
 
 @pytest.fixture
 def provider(oidc: OidcLogins, clock: Clock) -> TokenExchange:
-    return TokenExchange(oidc, Attempts(clock), clock)
+    return TokenExchange(oidc, FailedLogins(clock), clock)
 
 
 def enter(provider: TokenExchange, token: str, address: str | None = None) -> Principal:
-    principal = provider.authenticate(Presented(bearer=token, address=address))
+    principal = provider.authenticate(PresentedCredentials(bearer=token, address=address))
     assert principal is not None
     return principal
 
@@ -124,10 +124,10 @@ def test_silence(provider: TokenExchange, idp: FakeIdp, clock: Clock) -> None:
 
 def test_what_is_not_its_business(provider: TokenExchange, idp: FakeIdp) -> None:
     for presented in (
-        Presented(),
-        Presented(Password("alice", "a-pw")),
-        Presented(bearer="sqe_of_ours"),
-        Presented(bearer="sqek_0123456789ab_" + "a" * 43),
+        PresentedCredentials(),
+        PresentedCredentials(Password("alice", "a-pw")),
+        PresentedCredentials(bearer="sqe_of_ours"),
+        PresentedCredentials(bearer="sqek_0123456789ab_" + "a" * 43),
     ):
         assert provider.authenticate(presented) is None
     assert idp.requests == []

@@ -8,16 +8,22 @@ import pytest
 from testing.server import write_users
 
 from sqe.errors import AuthenticationError, ConfigError
-from sqe.identity.credentials import Password, Presented
-from sqe.identity.providers.attempts import Attempts
+from sqe.identity.credentials import Password, PresentedCredentials
 from sqe.identity.providers.client_certificate import ClientCertificate
-from sqe.identity.providers.passwords import PasswordHash, hash_password
+from sqe.identity.providers.failed_logins import FailedLogins
+from sqe.identity.providers.passwords import Argon2Hash, hash_password, parse_hash
 from sqe.identity.providers.users_file import User, UsersFile, read_users
 from sqe.model.identity import Principal
 
+# RFC 7914, section 12: of "pleaseletmein".
+SCRYPT = (
+    "$scrypt$ln=14,r=8,p=1$U29kaXVtQ2hsb3JpZGU$"
+    "cCO9yzr9c0hGHAbNgf046/2o+7qQT44+qbVD9lRdofLVQylVYT8Pz2LUlwUkKpr55h6F3A1lHkDfzwF7RVdYhw"
+)
+
 
 def login(provider: UsersFile, user: str, secret: str, address: str = "192.0.2.1") -> object:
-    return provider.authenticate(Presented(Password(user, secret), address=address))
+    return provider.authenticate(PresentedCredentials(Password(user, secret), address=address))
 
 
 @pytest.fixture
@@ -27,25 +33,25 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def comparisons(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every password that scrypt was run on."""
+    """Every password that was hashed."""
     seen: list[str] = []
-    original = PasswordHash.matches
+    original = Argon2Hash.matches
 
-    def matches(self: PasswordHash, password: str) -> bool:
+    def matches(self: Argon2Hash, password: str) -> bool:
         seen.append(password)
         return original(self, password)
 
-    monkeypatch.setattr(PasswordHash, "matches", matches)
+    monkeypatch.setattr(Argon2Hash, "matches", matches)
     return seen
 
 
 def test_a_right_password_is_accepted_with_groups(tmp_path: Path) -> None:
     path = tmp_path / "users"
     path.touch(0o600)
-    user = User("carol", hash_password("c", ln=10, p=1), frozenset({"dev", "ops"}))
+    user = User("carol", hash_password("c", memory_kib=1024, passes=1), frozenset({"dev", "ops"}))
     path.write_text(f"# people\n\n{user.line()}\n")
     assert user.line().endswith(":dev,ops")
-    principal = UsersFile(path).authenticate(Presented(Password("carol", "c")))
+    principal = UsersFile(path).authenticate(PresentedCredentials(Password("carol", "c")))
     assert principal is not None
     assert principal == Principal("carol", "users_file", frozenset({"dev", "ops"}))
 
@@ -53,7 +59,9 @@ def test_a_right_password_is_accepted_with_groups(tmp_path: Path) -> None:
 def test_what_has_no_password_is_none_of_its_business(file: Path) -> None:
     provider = UsersFile(file)
     assert (
-        provider.authenticate(Presented(bearer="x", certificate=ClientCertificate("alice"), loopback=True))
+        provider.authenticate(
+            PresentedCredentials(bearer="x", certificate=ClientCertificate("alice"), loopback=True)
+        )
         is None
     )
 
@@ -106,7 +114,7 @@ def test_tokens_end_with_a_group_too(tmp_path: Path) -> None:
     path.write_text(f"{lines[0]}:dev\n{lines[1]}\n")
     provider.refresh()
     assert gone == [{"alice"}]
-    principal = provider.authenticate(Presented(Password("alice", "a")))
+    principal = provider.authenticate(PresentedCredentials(Password("alice", "a")))
     assert principal == Principal("alice", "users_file", frozenset({"dev"}))
 
 
@@ -115,14 +123,36 @@ def test_a_user_who_is_removed_while_the_password_is_compared_is_refused(
 ) -> None:
     provider = UsersFile(file)
 
-    def matches(self: PasswordHash, password: str) -> bool:
+    def matches(self: Argon2Hash, password: str) -> bool:
         write_users(file, {"bob": "b"})
         provider.refresh()
         return True
 
-    monkeypatch.setattr(PasswordHash, "matches", matches)
+    monkeypatch.setattr(Argon2Hash, "matches", matches)
     with pytest.raises(AuthenticationError, match="is wrong"):
         login(provider, "alice", "a")
+
+
+def test_users_with_hashes_of_earlier_versions_come_in(tmp_path: Path) -> None:
+    path = tmp_path / "users"
+    path.touch(0o600)
+    path.write_text(f"alice:{SCRYPT}\n")
+    assert login(UsersFile(path), "alice", "pleaseletmein")
+    with pytest.raises(AuthenticationError, match="is wrong"):
+        login(UsersFile(path), "alice", "another")
+
+
+def test_an_unknown_name_takes_as_long_as_one_of_the_users_and_always_the_same(tmp_path: Path) -> None:
+    users = {
+        "alice": User("alice", parse_hash(SCRYPT)),
+        "bob": User("bob", hash_password("b", memory_kib=1024, passes=1)),
+    }
+    path = tmp_path / "users"
+    path.touch(0o600)
+    provider = UsersFile(path)
+    kinds = {name: type(provider._stand_in(name, users)) for name in map(str, range(100))}
+    assert len(set(kinds.values())) == 2
+    assert all(type(provider._stand_in(name, users)) is kind for name, kind in kinds.items())
 
 
 def test_an_empty_file_lets_nobody_in_and_takes_its_time(tmp_path: Path, comparisons: list[str]) -> None:
@@ -173,7 +203,7 @@ def test_a_file_that_others_can_read_is_refused(file: Path, mode: int) -> None:
 
 
 def test_what_is_wrong_in_the_file_is_named_but_not_repeated(tmp_path: Path) -> None:
-    good = str(hash_password("x", ln=10, p=1))
+    good = str(hash_password("x", memory_kib=1024, passes=1))
     for text, words in (
         ("alice:hunter2", "line 1: what follows alice is not a password hash"),
         (f"al ice:{good}", "line 1: the user's name"),
@@ -208,7 +238,7 @@ def test_a_directory_or_bytes_are_not_users(tmp_path: Path) -> None:
 
 def test_guessing_gets_slower(file: Path, comparisons: list[str]) -> None:
     now = [0.0]
-    provider = UsersFile(file, attempts=Attempts(lambda: now[0]))
+    provider = UsersFile(file, failed_logins=FailedLogins(lambda: now[0]))
     for _ in range(5):
         with pytest.raises(AuthenticationError, match="is wrong"):
             login(provider, "alice", "guess")

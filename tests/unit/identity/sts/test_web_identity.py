@@ -40,7 +40,7 @@ def clock() -> list[float]:
 
 @pytest.fixture
 def exchange(logins: FakeLogins, clock: list[float]) -> Iterator[WebIdentity]:
-    made = WebIdentity(logins, 2.0, clock=lambda: clock[0])
+    made = WebIdentity(logins, 60.0, clock=lambda: clock[0])
     yield made
     made.close()
 
@@ -174,7 +174,7 @@ def test_a_refusal_names_the_person_and_keeps_the_reason_for_the_log(
     sts.refuse("AccessDenied", "token token-of-alice has no policy claim")
     with pytest.raises(AccessDeniedError) as raised:
         exchange.credentials(ALICE, lake(sts))
-    assert raised.value.message == "The store of the catalog lake gives alice no keys."
+    assert raised.value.message == "The STS of the catalog lake refuses keys for alice."
     assert "AccessDenied: token ... has no policy claim" in str(raised.value.detail)
     assert "token-of-alice" not in str(raised.value.detail)
 
@@ -196,7 +196,7 @@ def test_what_is_no_answer_refuses_nobody(
     exchange: WebIdentity, sts: FakeSts, answer: tuple[int, str]
 ) -> None:
     sts.answer = answer
-    with pytest.raises(IdentityProviderError, match="does not say who may open its files"):
+    with pytest.raises(IdentityProviderError, match="does not answer"):
         exchange.credentials(ALICE, lake(sts))
 
 
@@ -230,10 +230,9 @@ def test_another_sts_is_not_punished_for_it(exchange: WebIdentity, sts: FakeSts)
 def test_a_silent_sts_is_given_up(logins: FakeLogins, sts: FakeSts) -> None:
     sts.silent = threading.Event()
     exchange = WebIdentity(logins, 0.3)
-    begun = time.monotonic()
-    with pytest.raises(IdentityProviderError):
+    with pytest.raises(IdentityProviderError) as caught:
         exchange.credentials(ALICE, lake(sts))
-    assert time.monotonic() - begun < 10
+    assert "Timeout" in str(caught.value.detail)
     exchange.close()
 
 
@@ -260,6 +259,6 @@ def test_many_threads_exchange_once(exchange: WebIdentity, sts: FakeSts) -> None
         thread.start()
     sts.silent.set()
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
     assert len(got) == 8
     assert len(sts.asked) == 1

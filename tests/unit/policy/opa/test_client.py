@@ -8,7 +8,7 @@ import pytest
 from tests.fakes.opa import TOKEN, FakeOpa, Trouble
 from tests.support.clock import Clock
 
-from sqe.common.circuit_breaker import Breaker
+from sqe.common.circuit_breaker import CircuitBreaker
 from sqe.errors import ConfigError, PolicyUnavailableError
 from sqe.policy.opa.answer import MESSAGE
 from sqe.policy.opa.client import OpaClient
@@ -30,7 +30,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def client(clock: Clock) -> Iterator[OpaClient]:
-    breaker = Breaker(clock, error=PolicyUnavailableError, message=MESSAGE)
+    breaker = CircuitBreaker(PolicyUnavailableError, MESSAGE, clock)
     client = OpaClient(2.0, token=Secret(TOKEN), breaker=breaker)
     yield client
     client.close()

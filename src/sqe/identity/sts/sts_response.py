@@ -1,4 +1,4 @@
-"""What an STS answers, read without trusting it: no declarations, no entities, nothing long."""
+"""Read the responses of an STS without trusting it: no declarations, no entities, a limited size."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ LONGEST = 64 * 1024
 _DEEPEST = 16
 
 
-class MalformedAnswerError(Exception):
-    """Not what an STS says."""
+class MalformedResponseError(Exception):
+    """A response is not one of an STS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,47 +22,47 @@ class Refusal:
 
 
 def read_credentials(document: bytes) -> tuple[str, str, str, float]:
-    """Access key, secret key, session token, and when they end as `time.time()` counts. Raises MalformedAnswerError."""
+    """Return access key, secret key, session token and their end (`time.time()`). Raises MalformedResponseError."""
     found = _leaves(document, "Credentials")
     try:
         key, secret, token = found["AccessKeyId"], found["SecretAccessKey"], found["SessionToken"]
         end = datetime.datetime.fromisoformat(found["Expiration"])
     except (KeyError, ValueError) as error:
-        raise MalformedAnswerError(
+        raise MalformedResponseError(
             f"no {error}" if isinstance(error, KeyError) else "no time of their end"
         ) from None
     if not (key and secret and token) or end.tzinfo is None:
-        raise MalformedAnswerError("something is empty")
+        raise MalformedResponseError("something is empty")
     return key, secret, token, end.timestamp()
 
 
 def read_arn(document: bytes) -> str:
-    """Who asked (GetCallerIdentity). Raises MalformedAnswerError."""
+    """Return the ARN of the caller (GetCallerIdentity). Raises MalformedResponseError."""
     arn = _leaves(document, "GetCallerIdentityResult").get("Arn")
     if not arn:
-        raise MalformedAnswerError("no ARN")
+        raise MalformedResponseError("no ARN")
     return arn
 
 
 def read_refusal(document: bytes) -> Refusal:
-    """Why it refuses. Raises MalformedAnswerError when that is not said."""
+    """Return the reason of a refusal. Raises MalformedResponseError when there is none."""
     found = _leaves(document, "Error")
     if not found.get("Code"):
-        raise MalformedAnswerError("no code")
+        raise MalformedResponseError("no code")
     return Refusal(found["Code"], found.get("Message", ""))
 
 
 def _leaves(document: bytes, parent: str) -> Mapping[str, str]:
-    """The texts of the elements inside the element `parent`, by local name."""
+    """Return the texts of the elements inside the element `parent`, by local name."""
     if len(document) > LONGEST:
-        raise MalformedAnswerError("it is too long")
+        raise MalformedResponseError("it is too long")
     path: list[str] = []
     found: dict[str, str] = {}
 
     def start(name: str, _: object) -> None:
         path.append(name.rpartition(":")[2])
         if len(path) > _DEEPEST:
-            raise MalformedAnswerError("it is too deep")
+            raise MalformedResponseError("it is too deep")
 
     def end(_: str) -> None:
         path.pop()
@@ -72,7 +72,7 @@ def _leaves(document: bytes, parent: str) -> Mapping[str, str]:
             found[path[-1]] = found.get(path[-1], "") + data
 
     def refuse(*_: object) -> None:
-        raise MalformedAnswerError("it has declarations")
+        raise MalformedResponseError("it has declarations")
 
     parser = expat.ParserCreate()
     parser.StartElementHandler = start
@@ -83,5 +83,5 @@ def _leaves(document: bytes, parent: str) -> Mapping[str, str]:
     try:
         parser.Parse(document, True)
     except expat.ExpatError as error:
-        raise MalformedAnswerError(f"it is no XML: {expat.errors.messages[error.code]}") from None
+        raise MalformedResponseError(f"it is no XML: {expat.errors.messages[error.code]}") from None
     return {name: value.strip() for name, value in found.items()}

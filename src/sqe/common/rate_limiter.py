@@ -1,32 +1,36 @@
-"""Token buckets: so many a minute for each key, a minute's worth of them at once, in memory that is bounded."""
+"""Limit rates with token buckets: so many a minute for each key, all of them at once if need be, in bounded memory."""
 
 from __future__ import annotations
 
 import ipaddress
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from cachetools import TTLCache
+
+from sqe.common.loopback import parse_ip
+
 _MINUTE = 60.0
-_REMEMBERED = 10_000  # at most so many; who was seen least recently goes first
-_NETWORK_BITS = 64  # of an IPv6 address: what one subscriber gets; the rest of it he can choose as he likes
+_REMEMBERED = 10_000  # at most so many; the least recently used go first
+_NETWORK_BITS = 64  # of an IPv6 address: what one subscriber gets, who can choose the rest freely
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Bucket:
     left: float
     at: float
 
 
-class Buckets:
-    """One bucket for each key. Its owner has the lock."""
+class RateLimiter:
+    """One token bucket for each key. The caller holds a lock."""
 
     def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
         """Let `per_minute` through; 0 lets everything through, and remembers nothing."""
         self.per_minute = per_minute
         self._clock = clock
-        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()  # the least recently changed first
+        # After two minutes the deepest bucket is full again, which is as good as none.
+        self._buckets: TTLCache[str, _Bucket] = TTLCache(_REMEMBERED, 2 * _MINUTE, timer=clock)
 
     def wait(self, key: str) -> float:
         """Seconds until there is one for `key`; 0 when there is one now."""
@@ -36,39 +40,27 @@ class Buckets:
         return max(0.0, (1.0 - self._left(bucket)) * _MINUTE / self.per_minute)
 
     def take(self, key: str) -> None:
-        """Take one. Who takes when there is none owes it, up to a minute's worth: calls at once do not come free."""
+        """Take one. Without one left it becomes a debt of up to a minute's worth: calls at once do not come free."""
         if not self.per_minute:
             return
         now = self._clock()
         bucket = self._buckets.get(key)
         left = self._left(bucket) if bucket is not None else float(self.per_minute)
         self._buckets[key] = _Bucket(max(left - 1.0, -float(self.per_minute)), now)
-        self._buckets.move_to_end(key)
-        self._forget(now)
 
     def _left(self, bucket: _Bucket) -> float:
         filled = (self._clock() - bucket.at) * self.per_minute / _MINUTE
         return min(float(self.per_minute), bucket.left + filled)
 
-    def _forget(self, now: float) -> None:
-        # After two minutes the deepest one is full again, which is as good as none.
-        while self._buckets and (
-            len(self._buckets) > _REMEMBERED or now - next(iter(self._buckets.values())).at >= 2 * _MINUTE
-        ):
-            self._buckets.popitem(last=False)
-
 
 def network(address: str) -> str:
-    """What counts as one address: an IPv4 address, or the network of an IPv6 one.
+    """Return what counts as one address: an IPv4 address, or the network of an IPv6 one.
 
     A single client has more IPv6 addresses than could ever be counted.
     """
-    try:
-        ip = ipaddress.ip_address(address)
-    except ValueError:
+    ip = parse_ip(address)
+    if ip is None:
         return address
     if isinstance(ip, ipaddress.IPv4Address):
         return str(ip)
-    if ip.ipv4_mapped is not None:
-        return str(ip.ipv4_mapped)
     return str(ipaddress.IPv6Network((int(ip), _NETWORK_BITS), strict=False))

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from sqe.common import rate_limits as module
-from sqe.common.rate_limits import Buckets, network
+from sqe.common import rate_limiter as module
+from sqe.common.rate_limiter import RateLimiter, network
 
 
 class Clock:
@@ -19,7 +19,7 @@ def clock() -> Clock:
 
 
 def test_a_minutes_worth_at_once_and_then_as_it_fills(clock: Clock) -> None:
-    buckets = Buckets(6, clock)
+    buckets = RateLimiter(6, clock)
     for _ in range(6):
         assert buckets.wait("a") == 0
         buckets.take("a")
@@ -37,7 +37,7 @@ def test_a_minutes_worth_at_once_and_then_as_it_fills(clock: Clock) -> None:
 
 
 def test_who_takes_when_there_is_none_owes_it(clock: Clock) -> None:
-    buckets = Buckets(6, clock)
+    buckets = RateLimiter(6, clock)
     for _ in range(8):
         buckets.take("a")
     assert buckets.wait("a") == pytest.approx(30)
@@ -47,7 +47,7 @@ def test_who_takes_when_there_is_none_owes_it(clock: Clock) -> None:
 
 
 def test_zero_turns_it_off_and_remembers_nothing(clock: Clock) -> None:
-    buckets = Buckets(0, clock)
+    buckets = RateLimiter(0, clock)
     for _ in range(1000):
         assert buckets.wait("a") == 0
         buckets.take("a")
@@ -56,7 +56,7 @@ def test_zero_turns_it_off_and_remembers_nothing(clock: Clock) -> None:
 
 def test_memory_is_bounded_and_full_buckets_go(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_REMEMBERED", 100)
-    buckets = Buckets(6, clock)
+    buckets = RateLimiter(6, clock)
     for number in range(500):
         buckets.take(str(number))
     assert len(buckets._buckets) == 100
@@ -67,7 +67,7 @@ def test_memory_is_bounded_and_full_buckets_go(clock: Clock, monkeypatch: pytest
 
 
 def test_a_bucket_in_debt_is_not_forgotten_before_it_is_full(clock: Clock) -> None:
-    buckets = Buckets(6, clock)
+    buckets = RateLimiter(6, clock)
     for _ in range(100):
         buckets.take("a")
     clock.now = 60

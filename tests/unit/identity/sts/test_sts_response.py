@@ -3,7 +3,13 @@ from __future__ import annotations
 import pytest
 from tests.fakes.sts import CREDENTIALS, REFUSAL
 
-from sqe.identity.sts.sts_answer import LONGEST, MalformedAnswerError, Refusal, read_credentials, read_refusal
+from sqe.identity.sts.sts_response import (
+    LONGEST,
+    MalformedResponseError,
+    Refusal,
+    read_credentials,
+    read_refusal,
+)
 
 GOOD = CREDENTIALS.format(key="AKIA", end="2026-11-16T03:00:00Z")
 
@@ -49,16 +55,16 @@ def test_a_refusal() -> None:
     ],
 )
 def test_what_is_no_answer_is_refused(document: str) -> None:
-    with pytest.raises(MalformedAnswerError):
+    with pytest.raises(MalformedResponseError):
         read_credentials(document.encode())
 
 
 def test_a_refusal_without_a_code_is_none() -> None:
-    with pytest.raises(MalformedAnswerError):
+    with pytest.raises(MalformedResponseError):
         read_refusal(REFUSAL.format(code="", message="no").encode())
 
 
 def test_the_keys_are_in_no_error() -> None:
-    with pytest.raises(MalformedAnswerError) as raised:
+    with pytest.raises(MalformedResponseError) as raised:
         read_credentials(GOOD.replace("2026-11-16T03:00:00Z", "soon").encode())
     assert "AKIA" not in repr(raised.value)
