@@ -1,8 +1,7 @@
-"""What kind of statement a text is, as far as a front end has to know before it runs."""
+"""The kinds of statements, as far as a front end has to know them before a statement runs."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 
@@ -19,14 +18,3 @@ class StatementKind(Enum):
     @property
     def returns_rows(self) -> bool:
         return self in (StatementKind.QUERY, StatementKind.LISTING, StatementKind.CALL)
-
-
-@dataclass(frozen=True, slots=True)
-class StatementClass:
-    """A classified statement."""
-
-    kind: StatementKind
-    update_type: (
-        str | None
-    )  # as Trino calls it: "INSERT", "CREATE TABLE" ...; None for what only returns rows
-    parameters: int  # how many `?` it has

@@ -17,7 +17,7 @@ from sqe.policy.governance.surroundings import TableFacts, TableName
 from sqe.service.listing import Listing
 from sqe.service.session import GatewaySession
 from sqe.sql import namespace
-from sqe.sql.policy.statement_types import PolicyStatement
+from sqe.sql.statement import Statement
 
 if TYPE_CHECKING:  # it loads a parser and a database's client, which most gateways can do without
     from sqe.policy.governance.statements import Governance
@@ -25,8 +25,7 @@ if TYPE_CHECKING:  # it loads a parser and a database's client, which most gatew
 
 def answer(
     governance: Governance | None,
-    statement: PolicyStatement,
-    sql: str,
+    statement: Statement,
     session: GatewaySession,
     query_id: QueryId,
     given_up: Callable[[], bool],
@@ -38,7 +37,10 @@ def answer(
     """
     if governance is None:
         raise needs_an_engine()
-    return governance.run(statement, sql, session.principal, _Session(session, query_id, given_up))
+    assert statement.policy is not None
+    return governance.run(
+        statement.policy, statement.text, session.principal, _Session(session, query_id, given_up)
+    )
 
 
 class _Session:

@@ -180,7 +180,7 @@ def _storable_type(column: str, kind: pa.DataType) -> pa.DataType:
 
 
 def _run(service: QueryService, session: GatewaySession, sql: str, gone: Callable[[], bool]) -> None:
-    query_id: QueryId = service.submit(session, sql)
+    query_id: QueryId = service.submit(session, service.read(session, sql))
     while not service.wait(session, query_id, _LOOK_EVERY):
         if gone():
             service.cancel(session, query_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sqe.errors import UsageError
+from sqe.errors import UsageError, UsageReason
 from sqe.model.session import Dialect
 from sqe.model.zones import canonical
 from sqe.units import Duration
@@ -54,13 +54,17 @@ def check(name: str, value: str) -> None:
     """Refuse a property that is not known, or a value that it cannot have. Raises UsageError."""
     known = _BY_NAME.get(name.lower())
     if known is None:
-        raise UsageError(
-            f"Session property '{name}' does not exist.", hint=f"There are: {', '.join(sorted(_BY_NAME))}."
+        raise UsageError.of(
+            UsageReason.SESSION_PROPERTY,
+            f"Session property '{name}' does not exist.",
+            hint=f"There are: {', '.join(sorted(_BY_NAME))}.",
         )
     try:
         known.check(value)
     except ValueError:
-        raise UsageError(f"'{value}' is no value for the session property {known.name}.") from None
+        raise UsageError.of(
+            UsageReason.SESSION_PROPERTY, f"'{value}' is no value for the session property {known.name}."
+        ) from None
 
 
 def dialect(properties: Mapping[str, str]) -> Dialect:

@@ -33,12 +33,11 @@ from sqe.service.admission import Admission
 from sqe.service.buffer import SpillSpace
 from sqe.service.description import Description, describe
 from sqe.service.listing import Listing
-from sqe.service.query import Query, Request
-from sqe.service.redaction import QueryWatch, redacted
+from sqe.service.query import Query, QueryWatch, Request
 from sqe.service.result import ResultStream
 from sqe.service.session import GatewaySession
 from sqe.service.transactions import Transactions
-from sqe.sql.caps import check_depth, check_size
+from sqe.sql.statement import Statement, read
 
 if TYPE_CHECKING:
     from sqe.policy.governance.statements import Governance
@@ -163,7 +162,7 @@ class QueryService:
     def submit(
         self,
         session: GatewaySession,
-        sql: str,
+        statement: Statement,
         *,
         parameters: Sequence[pa.Scalar] = (),
         answer: Callable[[], pa.Table] | None = None,
@@ -176,7 +175,7 @@ class QueryService:
 
         Args:
             session: whose it is.
-            sql: in the session's dialect.
+            statement: what `read` made of the client's text.
             parameters: the values of its `?`.
             answer: makes the rows, on the query's own thread, for a statement that the gateway answers itself.
             spill: whether a result that is read slowly goes to disk, instead of making the engine wait.
@@ -184,10 +183,9 @@ class QueryService:
             address: where the client sits; None where its door does not know.
             run_time: seconds that the client gives it; `limits.run_time` holds besides.
         """
-        self.check(session, sql)
         self._admit(session.user, address)
         space = self._space() if spill else None
-        request = Request(sql, parameters, answer, source, run_time)
+        request = Request(statement, parameters, answer, source, run_time)
         query = Query(
             session,
             request,
@@ -232,25 +230,26 @@ class QueryService:
 
     # -- what can be known without running anything ---------------------------------------------------------------
 
-    def check(self, session: GatewaySession, sql: str) -> None:
-        """Refuse a text that is too long or too complex to be read in the session's dialect. Raises LimitError."""
-        check_size(sql, int(self._limits.sql_bytes))
-        check_depth(sql, self._limits.sql_depth, session.spec.dialect)
+    def read(self, session: GatewaySession, sql: str) -> Statement:
+        """Read a text in the session's dialect and within the limits. Raises SqeError."""
+        limits = self._limits
+        return read(sql, session.spec.dialect, max_bytes=int(limits.sql_bytes), max_depth=limits.sql_depth)
 
-    def describe(self, session: GatewaySession, sql: str, given: Sequence[pa.DataType] = ()) -> Description:
-        """The columns and parameters of a statement, which is not run. Raises SqeError.
+    def describe(
+        self, session: GatewaySession, statement: Statement, given: Sequence[pa.DataType] = ()
+    ) -> Description:
+        """Return the columns and parameters of a statement, which is not run. Raises SqeError.
 
         `given` are the types of the values for its parameters, once there are values.
         """
-        self.check(session, sql)
         self._get_ready(session)
         try:
-            return describe(session, new_query_id(), sql, given, max_depth=self._limits.sql_depth)
+            return describe(session, new_query_id(), statement, given, max_depth=self._limits.sql_depth)
         except SqeError as error:
             if self._watch is None:
                 raise
-            # Nobody can tell what it touched: the engine is asked without the name of a query.
-            raise redacted(error) from None
+            # The guard knows no query of this id, so that it is unknown whether a protected table was read.
+            raise session.engine.redacted(error) from None
 
     def listing(self, session: GatewaySession) -> Listing:
         """What the session's catalogs hold. Raises SqeError."""

@@ -87,14 +87,14 @@ def test_a_session_that_closes_while_its_querys_thread_ends_does_not_disturb_oth
     try:
         ann = service.open_session(Principal("ann", "test"), SPEC)
         bob = service.open_session(Principal("bob", "test"), SPEC)
-        service.submit(ann, "rows 1")
+        service.submit(ann, service.read(ann, "rows 1"))
         assert ending.wait(SECONDS)
         service.close_session(ann)
         assert service.counts()["running"] == 1
-        mine = service.submit(bob, "rows 1")
+        mine = service.submit(bob, service.read(bob, "rows 1"))
         assert service.wait(bob, mine, SECONDS)
         go_on.set()
-        again = service.submit(bob, "rows 1")
+        again = service.submit(bob, service.read(bob, "rows 1"))
         assert service.wait(bob, again, SECONDS)
     finally:
         go_on.set()
@@ -111,7 +111,7 @@ def test_sessions_that_open_close_and_cancel_at_random_leave_no_slot_behind() ->
             for _ in range(25):
                 session = service.open_session(Principal(f"user-{number % 3}", "test"), SPEC)
                 ids = [
-                    service.submit(session, chance.choice(["rows 1", "wait", "fail"]))
+                    service.submit(session, service.read(session, chance.choice(["rows 1", "wait", "fail"])))
                     for _ in range(chance.randrange(1, 4))
                 ]
                 if chance.random() < 0.5:

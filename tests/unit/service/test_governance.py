@@ -54,7 +54,7 @@ class Doors:
 
     def run(self, session: GatewaySession, sql: str) -> list[dict[str, Any]]:
         """As the shell does it."""
-        return self.rows(session, self.service.submit(session, sql))
+        return self.rows(session, self.service.submit(session, self.service.read(session, sql)))
 
     def say(self, session: GatewaySession, sql: str, **context: Any) -> tuple[Reply, list[dict[str, Any]]]:
         """As the network's doors do it."""
@@ -119,7 +119,7 @@ def test_they_are_described_without_the_engine(doors: Doors) -> None:
     known = describe(doors.service, session, "SHOW GRANTS", ClientContext())
     assert known.columns == COLUMNS[ShowGrants]
     changing = describe(doors.service, session, "GRANT SELECT ON TABLE t TO USER a", ClientContext())
-    assert (changing.columns, changing.statement.update_type) == (None, "GRANT")
+    assert (changing.columns, changing.kind) == (None, StatementKind.DEFINITION)
     assert doors.engine.sessions[0].started == []
     assert doors.store.history() == []
 
@@ -161,7 +161,7 @@ def test_an_odd_answer_of_the_engine_is_an_error(doors: Doors, answer: str) -> N
 def test_without_a_policy_engine_they_say_what_is_missing(sql: str, dialect: Dialect) -> None:
     service = QueryService(FakeEngine(), LimitsConfig())
     session = service.open_session(Principal("root", "test"), SessionSpec(CATALOGS, dialect=dialect))
-    query_id = service.submit(session, sql)
+    query_id = service.submit(session, service.read(session, sql))
     with pytest.raises(UnsupportedError, match="needs a policy engine"):
         service.fetch(session, query_id).schema(lambda: False)
     service.drain(0)

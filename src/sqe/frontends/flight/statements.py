@@ -70,7 +70,7 @@ class Statements:
         known = description or conversation.describe(
             self._service, place, sql, context, given=[value.type for value in parameters]
         )
-        kind = known.statement.kind
+        kind = known.kind
         if kind in _PLANNED:
             return Statement(sql, parameters, context, place, described(known.columns or _NOTHING))
         statement = Statement(sql, parameters, context, place, _NOTHING)

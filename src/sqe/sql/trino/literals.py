@@ -45,12 +45,8 @@ def value(argument: Argument) -> pa.Scalar:
             _refuse(reader)  # 1 + 1
     except SqeError as error:
         place = _moved(error.position, argument.position)
-        message = _PLACE.sub(f"line {place.line}:{place.column}: ", error.message)
-        raise type(error)(message, hint=error.hint, position=place) from None
+        raise type(error)(error.message, hint=error.hint, position=place) from None
     return found
-
-
-_PLACE = re.compile(r"\Aline \d+:\d+: ")
 
 
 def _moved(inside: Position | None, start: Position) -> Position:

@@ -22,7 +22,7 @@ from sqe.sql.trino.statements import (
     insert,
     show,
 )
-from sqe.sql.trino.translation import Translation
+from sqe.sql.trino.translate import Translation
 
 _QUERIES = frozenset({"SELECT", "WITH", "VALUES", "TABLE"})
 _ROW_CHANGES = frozenset({"UPDATE", "DELETE", "MERGE"})

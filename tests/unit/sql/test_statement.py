@@ -5,7 +5,7 @@ import pytest
 from sqe.errors import SqlSyntaxError
 from sqe.model.session import Dialect
 from sqe.model.statement import StatementKind
-from sqe.sql.classify import classify
+from sqe.sql.statement import read
 
 Q, L, C, D, S = (
     StatementKind.QUERY,
@@ -78,13 +78,13 @@ BOTH = (Dialect.TRINO, Dialect.SPARK)
     ],
 )
 def test_kind(sql: str, kind: StatementKind, update_type: str | None, dialect: Dialect) -> None:
-    found = classify(sql, dialect)
+    found = read(sql, dialect)
     assert (found.kind, found.update_type) == (kind, update_type)
 
 
 def test_sparks_set_returns_rows() -> None:
-    assert classify("SET spark.x = 1", Dialect.SPARK).kind is StatementKind.CALL
-    assert classify("SET spark.x = 1", Dialect.TRINO).kind is StatementKind.DEFINITION
+    assert read("SET spark.x = 1", Dialect.SPARK).kind is StatementKind.CALL
+    assert read("SET spark.x = 1", Dialect.TRINO).kind is StatementKind.DEFINITION
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_sparks_set_returns_rows() -> None:
     ],
 )
 def test_parameters(sql: str, dialect: Dialect, count: int) -> None:
-    assert classify(sql, dialect).parameters == count
+    assert read(sql, dialect).parameters == count
 
 
 @pytest.mark.parametrize("dialect", BOTH)
 @pytest.mark.parametrize("sql", ["", " ;", "-- x", "SELECT 'a", "SELECT 1; SELECT 2", "/* x"])
 def test_no_statement(sql: str, dialect: Dialect) -> None:
     with pytest.raises(SqlSyntaxError) as caught:
-        classify(sql, dialect)
+        read(sql, dialect)
     assert caught.value.position is not None
