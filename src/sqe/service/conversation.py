@@ -1,7 +1,8 @@
-"""One statement of a client that talks in sessions: what the gateway answers itself, and what goes to the engine.
+"""Submit or describe a statement of a network client: answer session statements here, give the rest to the engine.
 
-A client's state (current schema, properties, prepared statements) is not kept here. It comes in as a `ClientContext`
-with each statement and goes out as `effects`, which the front end applies when the query has FINISHED, and only then.
+This module keeps no state of a client (current schema, properties, prepared statements). The state comes in as a
+`ClientContext` with each statement and goes out as `effects`, which the front end applies when the query has FINISHED,
+and only then.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _NOTHING = pa.table({})
 _NESTING = (statements.Execute, statements.ExecuteImmediate, statements.Prepare)
 _CHANGING = (StatementKind.CALL, StatementKind.CHANGE, StatementKind.DEFINITION)
 
-# The sizes in bytes that DESCRIBE OUTPUT tells, as Trino does: 0 for what has no fixed one.
+# The sizes in bytes that DESCRIBE OUTPUT returns, as Trino does: 0 for types without a fixed one.
 _SIZES = {
     "boolean": 1,
     "tinyint": 1,
@@ -58,7 +59,7 @@ _SIZES = {
 
 @dataclass(frozen=True, slots=True)
 class ClientContext:
-    """What a client has told of itself so far."""
+    """The state of a client's session, as the client or its front end keeps it."""
 
     catalog: str | None = None
     schema: str | None = None
@@ -67,11 +68,13 @@ class ClientContext:
     transaction: str | None = None
     time_zone: str | None = None
     source: str | None = None
-    address: str | None = None  # where it sits, as far as that is known
+    address: str | None = None  # the network address, if it is known
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
+    """A statement that was submitted."""
+
     query_id: QueryId
     kind: StatementKind  # of the statement that really runs: an EXECUTE is what was prepared
     update_type: str | None

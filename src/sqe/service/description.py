@@ -20,8 +20,10 @@ _DESCRIBABLE = (StatementKind.QUERY, StatementKind.LISTING)
 
 @dataclass(frozen=True, slots=True)
 class Description:
+    """What the gateway knows of a statement before it runs."""
+
     kind: StatementKind
-    columns: pa.Schema | None  # None: it returns no rows, or only running it would tell
+    columns: pa.Schema | None  # None: it returns no rows, or its columns are known only once it has run
     parameters: tuple[pa.DataType, ...]
 
 

@@ -1,4 +1,4 @@
-"""The session properties that a client can set: all there are, with what they may hold."""
+"""Define the session properties that a client can set, and check their values."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def check(name: str, value: str) -> None:
 
 
 def dialect(properties: Mapping[str, str]) -> Dialect:
-    """The dialect that a client's properties ask for. Raises UsageError."""
+    """Return the dialect that a client's properties ask for. Raises UsageError."""
     text = properties.get("dialect", Dialect.TRINO.value)
     check("dialect", text)
     return _dialect(text)
@@ -86,7 +86,7 @@ def time_zone(text: str) -> str:
 
 
 def run_time(properties: Mapping[str, str]) -> float | None:
-    """The client's own limit in seconds. Raises UsageError."""
+    """Return the client's own limit in seconds. Raises UsageError."""
     text = properties.get("query_max_run_time", "")
     if not text:
         return None

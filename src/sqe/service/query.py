@@ -1,4 +1,4 @@
-"""One query: its state, its thread, its result."""
+"""Run one query on its own thread, and keep its state and its result."""
 
 from __future__ import annotations
 
@@ -65,17 +65,17 @@ class NoWatch:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a client wants to have run."""
+    """A statement that a client submits, with everything that belongs to it."""
 
     statement: Statement
     parameters: Sequence[pa.Scalar] = ()
     answer: Callable[[], pa.Table] | None = None  # makes the rows, instead of the engine
-    source: str | None = None  # what the client calls itself
-    run_time: float | None = None  # seconds that the client gives it
+    source: str | None = None  # the client's name for itself
+    run_time: float | None = None  # the client's own limit, in seconds
 
 
 class Query:
-    """Runs one statement on a thread of its own and keeps what there is to know about it."""
+    """One statement that runs, waits or has ended."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class Query:
         self._ended_at: float | None = None
         self._done = threading.Event()
 
-    # -- what others see ------------------------------------------------------------------------------------------
+    # -- for other threads ----------------------------------------------------------------------------------------
 
     @property
     def ended_at(self) -> float | None:
@@ -205,7 +205,7 @@ class Query:
         self._raise_if_stopped()
 
     def _about_access(self) -> Callable[[], pa.Table] | None:
-        """What answers a GRANT and its like, which are not the engine's."""
+        """Return what answers a GRANT and its like, which the engine does not run."""
         statement, session = self.request.statement, self.session
         if statement.policy is None:
             return None

@@ -1,4 +1,4 @@
-"""The only door: sessions and queries for every front end, whatever its protocol.
+"""Manage the sessions and queries of every front end, whatever its protocol; nothing else reaches the engine.
 
 A front end opens a session, submits statements in it, polls and fetches them by id, cancels them, closes the session.
 Ids are bound to their session: another session's id is answered as an unknown one.
@@ -46,8 +46,8 @@ _log = logging.getLogger(__name__)
 
 _TICK = 0.5
 _REMEMBERED_SECONDS = 300.0
-_LOOK_EVERY = 0.05
-_READER_SECONDS = 3.0  # who has not come for so long does not come for the rest
+_POLL_SECONDS = 0.05
+_READER_SECONDS = 3.0  # a reader that has not come for so long does not come for the rest
 
 
 class QueryService:
@@ -64,12 +64,12 @@ class QueryService:
         """Serve queries on `engine`.
 
         Args:
-            engine: what runs them.
-            limits: what is refused.
+            engine: runs them.
+            limits: the configured ones.
             spill_directory: a private directory for results of slow clients; None: the engine waits for them.
             on_end: is called, on the query's own thread, for each query that has ended.
-            admit: raises LimitError when a user, or whoever sits at an address, asks too often.
-            watch: knows which queries touch what is protected; None: nothing is.
+            admit: raises LimitError when a user or an address submits too often.
+            watch: knows which queries read protected tables; None: no table is protected.
             governance: carries out statements about access; None where no policy engine is configured.
         """
         self._engine = engine
@@ -98,7 +98,7 @@ class QueryService:
         door: str = "shell",
         idle_limit: float | None = None,
     ) -> GatewaySession:
-        """A session of `principal`; with `idle_limit` it is closed after so many seconds without a request."""
+        """Open a session of `principal`; with `idle_limit` it is closed after so many seconds without a request."""
         with self._lock:
             self._refuse_when_closing()
             if len(self._open) >= self._limits.sessions:
@@ -141,9 +141,9 @@ class QueryService:
         session.engine.close()
 
     def end_login(self, principal: Principal, cause: AuthenticationError) -> None:
-        """Nothing acts for this login any more: its queries fail with `cause`, and its sessions take no others.
+        """End a login: its queries fail with `cause`, and its sessions take no others.
 
-        The queries stay for as long as others that have failed, so that their clients hear why.
+        The queries stay for as long as others that have failed, so that their clients get the cause.
         """
         with self._lock:
             ended = [
@@ -174,14 +174,14 @@ class QueryService:
         """Take a statement and return its id at once; it runs when there is a slot. Raises LimitError.
 
         Args:
-            session: whose it is.
+            session: the client's.
             statement: what `read` made of the client's text.
             parameters: the values of its `?`.
             answer: makes the rows, on the query's own thread, for a statement that the gateway answers itself.
             spill: whether a result that is read slowly goes to disk, instead of making the engine wait.
-            source: what the client calls itself.
-            address: where the client sits; None where its door does not know.
-            run_time: seconds that the client gives it; `limits.run_time` holds besides.
+            source: the client's name for itself.
+            address: the client's network address; None where the front end does not know it.
+            run_time: the client's own limit in seconds; `limits.run_time` holds besides.
         """
         self._admit(session.user, address)
         space = self._space() if spill else None
@@ -212,7 +212,7 @@ class QueryService:
         return replace(status, note="waiting for other queries to end" if waits else self._engine.note)
 
     def fetch(self, session: GatewaySession, query_id: QueryId) -> ResultStream:
-        """The result, to be read once."""
+        """Return the result, to be read once."""
         return ResultStream(self._query(session, query_id), self._stop)
 
     def cancel(self, session: GatewaySession, query_id: QueryId) -> None:
@@ -223,12 +223,12 @@ class QueryService:
         return self._query(session, query_id).wait(seconds)
 
     def queries(self, user: str) -> list[QueryInfo]:
-        """The user's queries that are still remembered, oldest first."""
+        """Return the user's queries that are still remembered, oldest first."""
         with self._lock:
             mine = self._admission.queries(lambda query: query.session.user == user)
         return [query.info() for query in mine]
 
-    # -- what can be known without running anything ---------------------------------------------------------------
+    # -- reading and describing, without running ------------------------------------------------------------------
 
     def read(self, session: GatewaySession, sql: str) -> Statement:
         """Read a text in the session's dialect and within the limits. Raises SqeError."""
@@ -252,13 +252,13 @@ class QueryService:
             raise session.engine.redacted(error) from None
 
     def listing(self, session: GatewaySession) -> Listing:
-        """What the session's catalogs hold. Raises SqeError."""
+        """Return a listing of the session's catalogs. Raises SqeError."""
         self._get_ready(session)
         return Listing(session.engine, session.spec, new_query_id())
 
     @property
     def note(self) -> str | None:
-        """Why the engine cannot take a statement yet; None when it can."""
+        """The reason why the engine cannot take a statement yet; None when it can."""
         return self._engine.note
 
     # -- the whole ------------------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ class QueryService:
         for query in self._live():
             query.wait(max(0.0, deadline - time.monotonic()))
         while time.monotonic() < deadline and self._being_read():
-            time.sleep(_LOOK_EVERY)
+            time.sleep(_POLL_SECONDS)
         for query in self._live():
             query.stop(QueryCanceledError("The server is shutting down."))
         for query in self._live():
@@ -363,7 +363,7 @@ class QueryService:
         return any(query.buffer.being_read(_READER_SECONDS) for query in queries)
 
     def _tick(self) -> None:
-        """Time limits, results that nobody reads, queries to forget, and sessions that nobody uses."""
+        """Enforce time limits, stop queries with unread results, forget old queries and close idle sessions."""
         while not self._closing.wait(_TICK):
             with self._lock:
                 queries = self._admission.queries()
@@ -384,7 +384,10 @@ class QueryService:
                 if query.past_deadline():
                     query.time_out()
                 elif query.ended_at is None and query.buffer.idle_seconds > float(self._limits.unread_result):
-                    self._stop(query, QueryCanceledError("Nobody read the result (limits.unread_result)."))
+                    self._stop(
+                        query,
+                        QueryCanceledError("The client did not read the result (limits.unread_result)."),
+                    )
                 elif query.ended_at is not None and query.buffer.idle_seconds > _REMEMBERED_SECONDS:
                     with self._lock:
                         self._admission.forget(query)

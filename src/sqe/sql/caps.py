@@ -1,4 +1,4 @@
-"""Caps on a statement's size and depth, before Spark's parser sees it.
+"""Cap a statement's size and depth before Spark's parser sees it.
 
 Spark 4.1.4 with the default stack of 1 MB gave these up with a stack overflow, in the parser (a clean
 FAILED_TO_PARSE_TOO_COMPLEX) or later (an error without any text); the exact figure moves with what the JVM has
@@ -15,7 +15,7 @@ compiled:
     256        320      JOINs
 
 No stack overflow ended the server. Time is the greater danger: 20,000 parentheses or as many nested CASE kept it busy
-for more than a minute, and 8,192 of AND kept both cores of a small machine, and with them everybody else's
+for more than a minute, and 8,192 of AND kept both cores of a small machine, and with them all other
 statements, for as long. Chains of AND and OR are balanced trees for Spark, so that 16,384 of OR work (11 s), but 4,096
 of AND need 15 s in its optimizer. With a stack of 4 MB (-Xss4m) all shapes of the table worked at 400; 3,000
 parentheses worked too, and 1,024 of + took 9 s.
@@ -238,7 +238,7 @@ class _DepthCheck:
             self._levels[-1].operators += 1  # a comparison
 
     def _leave_types(self) -> _Level:
-        """What is no type follows, and so a `<` behind a name such as `map` was a comparison."""
+        """Close the types that are open: what follows is no type, so that a `<` behind `map` was a comparison."""
         while self._levels[-1].closing == ">":
             self._drop(len(self._levels) - 1)
         return self._levels[-1]

@@ -1,4 +1,4 @@
-"""Statements that the gateway answers itself, because what they change is the client's session and not the engine's.
+"""Read the statements that the gateway answers itself: they concern the client's session and not the engine.
 
 They are Trino's, and are read as Trino reads them in both dialects: a session that has switched itself to
 Spark's SQL must find its way back.
@@ -150,7 +150,7 @@ UPDATE_TYPES: Mapping[type, str | None] = {
     SetRole: "SET ROLE",
     SetPath: "SET PATH",
 }
-"""What Trino calls them in `updateType`; None for those that return rows, or run another statement."""
+"""Trino's `updateType` of each; None for those that return rows, or run another statement."""
 
 _SPACE = r"(?:\s++|--[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+"
 _LEADING = re.compile(rf"{_SPACE}(\w*+){_SPACE}(\w*+)")
@@ -196,14 +196,14 @@ class _Reader(TokenReader):
         self.index = 1
 
     def rest(self) -> str:
-        """The text from the next token to the last one."""
+        """Return the text from the next token to the last one."""
         if not self.left:
             self.mismatch("<statement>")
         start, self.index = self.offset, len(self.tokens)
         return self.text[start : self.tokens[-1].end]
 
     def arguments(self) -> tuple[Argument, ...]:
-        """What stands between the commas from here to the end; those inside brackets separate nothing."""
+        """Read the expressions between the commas from here to the end; commas inside brackets separate nothing."""
         found: list[Argument] = []
         while True:
             first = last = self.take()

@@ -149,7 +149,7 @@ def test_tags_are_set_by_the_engine_in_the_persons_own_session(doors: Doors) -> 
 )
 def test_an_odd_answer_of_the_engine_is_an_error(doors: Doors, answer: str) -> None:
     doors.engine.facts[ORDERS] = answer
-    with pytest.raises(SqeError, match="odd answer"):
+    with pytest.raises(SqeError, match="invalid answer"):
         doors.run(doors.open(), "GRANT SELECT ON TABLE orders TO USER ada")
     assert doors.store.history() == []
 

@@ -1,4 +1,4 @@
-"""/v1/statement: taking statements, and handing out their pages."""
+"""Serve /v1/statement: take statements, and return their pages."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Protocol:
         self._callers = callers
         self._statements = statements
         self._settings = settings
-        # Reading SQL and writing pages are work for the processor, which would keep the loop from everybody else.
+        # Reading SQL and writing pages take processor time, for which the loop would keep all other clients waiting.
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="trino")
 
     def routes(self, told: Told) -> list[Route]:

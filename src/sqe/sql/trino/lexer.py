@@ -1,4 +1,4 @@
-r"""The tokens of Trino's SQL, which differ from Spark's (`sqe.sql.lexer`) in their quotes and comments.
+r"""Split Trino's SQL into tokens, which differ from Spark's (`sqe.sql.lexer`) in their quotes and comments.
 
 - `'..'` is a string without escapes: `'a\n'` has three characters. Only a doubled quote stands for a quote.
   `U&'..'` has `\0041` for characters, `X'..'` is binary.

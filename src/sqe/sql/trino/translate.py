@@ -49,8 +49,8 @@ def translate(statement: Statement, scope: Scope) -> Translation:
     """Return a statement in Spark's SQL.
 
     Raises:
-        SqlSyntaxError: it is not one; with its place.
-        UnsupportedError: it is one that Spark's SQL has no words for.
+        SqlSyntaxError: it is not one of Trino's; with its position.
+        UnsupportedError: Spark's SQL cannot express it.
         StatementTooComplexError: it is nested too deeply.
 
     Example:
