@@ -1,7 +1,7 @@
 """Read the text that a client submits, once: everything that the gateway knows of it before it runs.
 
-A `Statement` is made where a text enters the query service and is carried from there. Nothing behind that point lexes
-the text again or asks again what it is.
+A `Statement` is made where a text enters the query service and is carried from there. Nothing behind that point reads
+the text again to find out what it is.
 """
 
 from __future__ import annotations
@@ -32,9 +32,7 @@ class Statement:
     text: str
     dialect: Dialect
     kind: StatementKind
-    update_type: (
-        str | None
-    )  # as Trino calls it: "INSERT", "CREATE TABLE" ...; None for what only returns rows
+    update_type: str | None  # Trino's, such as "CREATE TABLE"; None for what only returns rows
     parameters: int = 0  # how many `?` it has
     session: SessionStatement | None = None  # if it concerns only the client's session
     policy: PolicyStatement | None = None  # if it is about access

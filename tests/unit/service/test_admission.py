@@ -13,11 +13,12 @@ from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import QueryCanceledError, SessionError, SqeError, TooManyQueriesError
 from sqe.model.identity import Principal
 from sqe.model.query import QueryInfo
-from sqe.model.session import SessionSpec
+from sqe.model.session import Dialect, SessionSpec
 from sqe.service.admission import Admission
 from sqe.service.query import Query, Request
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
+from sqe.sql.statement import read
 
 SPEC = SessionSpec(())
 SECONDS = 30.0
@@ -30,7 +31,7 @@ def limits(**given: int) -> LimitsConfig:
 def query(user: str, given: LimitsConfig) -> Query:
     principal = Principal(user, "test")
     session = GatewaySession(principal, SPEC, FakeEngine().open(SPEC, principal), "shell", None)
-    return Query(session, Request("rows 1"), given, list, None)
+    return Query(session, Request(read("rows 1", Dialect.SPARK)), given, list, None)
 
 
 def test_slots_go_to_the_oldest_and_no_user_has_more_than_its_share() -> None:

@@ -23,7 +23,7 @@ from sqe.policy.governance.statements import Governance
 from sqe.policy.grants.engine import GrantsEngine
 from sqe.policy.grants.store import GrantStore
 from sqe.policy.point import DecisionPoint
-from sqe.service.conversation import ClientContext, Reply, converse, describe
+from sqe.service.client_statement import ClientContext, Reply, describe_statement, submit_statement
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 from sqe.sql.policy.statement_types import ShowGrants
@@ -58,7 +58,7 @@ class Doors:
 
     def say(self, session: GatewaySession, sql: str, **context: Any) -> tuple[Reply, list[dict[str, Any]]]:
         """As the network's doors do it."""
-        reply = converse(self.service, session, sql, ClientContext(**context))
+        reply = submit_statement(self.service, session, sql, ClientContext(**context))
         return reply, self.rows(session, reply.query_id)
 
     def rows(self, session: GatewaySession, query_id: Any) -> list[dict[str, Any]]:
@@ -116,9 +116,11 @@ def test_a_prepared_grant_is_carried_out_when_it_is_executed(doors: Doors) -> No
 
 def test_they_are_described_without_the_engine(doors: Doors) -> None:
     session = doors.open()
-    known = describe(doors.service, session, "SHOW GRANTS", ClientContext())
+    known = describe_statement(doors.service, session, "SHOW GRANTS", ClientContext())
     assert known.columns == COLUMNS[ShowGrants]
-    changing = describe(doors.service, session, "GRANT SELECT ON TABLE t TO USER a", ClientContext())
+    changing = describe_statement(
+        doors.service, session, "GRANT SELECT ON TABLE t TO USER a", ClientContext()
+    )
     assert (changing.columns, changing.kind) == (None, StatementKind.DEFINITION)
     assert doors.engine.sessions[0].started == []
     assert doors.store.history() == []

@@ -16,10 +16,11 @@ from sqe.errors import UsageError
 from sqe.model.identity import Principal
 from sqe.model.query import QueryId
 from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
-from sqe.service.conversation import ClientContext, converse, describe
+from sqe.service.client_statement import ClientContext, describe_statement, submit_statement
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 from sqe.sql import lexer, session_statement, statement
+from sqe.sql.classify import classify
 from sqe.sql.policy import statement as policy_statement
 from sqe.sql.trino import lexer as trino_lexer
 
@@ -84,7 +85,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
         monkeypatch.setattr(module, "_TOKEN", CountingPattern(module._TOKEN, dialect, calls.lexed))
     monkeypatch.setattr(session_statement, "read", counted("session", session_statement.read))
     monkeypatch.setattr(policy_statement, "read", counted("policy", policy_statement.read))
-    monkeypatch.setattr(statement, "classify", counted("classify", statement.classify))
+    monkeypatch.setattr(statement, "classify", counted("classify", classify))
     return calls
 
 
@@ -111,7 +112,7 @@ def test_a_text_that_a_network_client_sends(
     service: QueryService, calls: Calls, dialect: Dialect, text: str
 ) -> None:
     session = open_session(service, dialect)
-    finish(service, session, converse(service, session, text, ClientContext()).query_id)
+    finish(service, session, submit_statement(service, session, text, ClientContext()).query_id)
     calls.check(dialect, text)
 
 
@@ -127,7 +128,7 @@ def test_a_text_that_the_shell_sends(
 @pytest.mark.parametrize(("dialect", "text"), TEXTS)
 def test_a_text_that_is_described(service: QueryService, calls: Calls, dialect: Dialect, text: str) -> None:
     session = open_session(service, dialect)
-    describe(service, session, text, ClientContext())
+    describe_statement(service, session, text, ClientContext())
     calls.check(dialect, text)
 
 
@@ -135,13 +136,13 @@ def test_a_text_that_is_described(service: QueryService, calls: Calls, dialect: 
 def test_a_text_that_is_refused(service: QueryService, calls: Calls, text: str) -> None:
     session = open_session(service, Dialect.TRINO)
     with pytest.raises(UsageError):
-        converse(service, session, text, ClientContext())
+        submit_statement(service, session, text, ClientContext())
     calls.check(Dialect.TRINO, text)
 
 
 def test_a_prepared_text_is_one_more(service: QueryService, calls: Calls) -> None:
     session = open_session(service, Dialect.TRINO)
     context = ClientContext(prepared={"p": PREPARED})
-    finish(service, session, converse(service, session, "EXECUTE p USING 1", context).query_id)
+    finish(service, session, submit_statement(service, session, "EXECUTE p USING 1", context).query_id)
     assert calls.lexed[Dialect.TRINO, "EXECUTE p USING 1"] == calls.lexed[Dialect.TRINO, PREPARED] == 1
     assert calls.readers == {"session": 1, "policy": 1, "classify": 1}

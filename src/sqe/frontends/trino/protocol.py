@@ -27,8 +27,8 @@ from sqe.frontends.trino.trino_errors import error_json
 from sqe.model.identity import Principal
 from sqe.model.query import Progress, QueryState, QueryStatus, new_query_id
 from sqe.service import properties
+from sqe.service.client_statement import submit_statement
 from sqe.service.contexts import ContextSessions
-from sqe.service.conversation import converse
 from sqe.service.service import QueryService
 
 _THREADS = 16
@@ -106,7 +106,7 @@ class Protocol:
             time_zone=context.time_zone,
             dialect=dialect,
         )
-        reply = converse(self._service, session, text, context, spill=True)
+        reply = submit_statement(self._service, session, text, context, spill=True)
         return Statement(
             self._service,
             session,

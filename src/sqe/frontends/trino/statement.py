@@ -25,7 +25,7 @@ from sqe.frontends.trino.trino_errors import error_json
 from sqe.model.identity import Principal
 from sqe.model.query import QueryState, QueryStatus
 from sqe.model.statement import StatementKind
-from sqe.service.conversation import Reply
+from sqe.service.client_statement import Reply
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 

@@ -81,7 +81,7 @@ class Reply:
     effects: tuple[Effect, ...] = ()  # to be applied when the query has FINISHED
 
 
-def converse(
+def submit_statement(
     service: QueryService,
     session: GatewaySession,
     text: str,
@@ -97,7 +97,7 @@ def converse(
         raise too_deep() from None
 
 
-def describe(
+def describe_statement(
     service: QueryService,
     session: GatewaySession,
     text: str,
@@ -171,7 +171,7 @@ class _Submission:
         return Reply(query_id, statement.kind, statement.update_type)
 
     def _answer(self, statement: Statement, asked: statements.SessionStatement) -> Reply:
-        work, changes = self._meaning(asked)
+        work, changes = self._answer_and_effects(asked)
         query_id = self._submit(statement, answer=work)
         kind = StatementKind.SESSION if statement.update_type else StatementKind.LISTING
         return Reply(query_id, kind, statement.update_type, changes)
@@ -194,7 +194,7 @@ class _Submission:
             run_time=properties.run_time(self._context.properties),
         )
 
-    def _meaning(  # noqa: C901 - one line for each statement there is
+    def _answer_and_effects(  # noqa: C901 - one line for each statement there is
         self, statement: statements.SessionStatement
     ) -> tuple[Callable[[], pa.Table], tuple[Effect, ...]]:
         """Return what makes the rows, and what the statement changes."""

@@ -24,7 +24,7 @@ from sqe.model.query import QueryState
 from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
 from sqe.model.statement import StatementKind
 from sqe.service import effects
-from sqe.service.conversation import ClientContext, Reply, converse, describe
+from sqe.service.client_statement import ClientContext, Reply, describe_statement, submit_statement
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 
@@ -39,7 +39,7 @@ class Talk:
     context: ClientContext
 
     def say(self, text: str) -> Reply:
-        return converse(self.service, self.session, text, self.context)
+        return submit_statement(self.service, self.session, text, self.context)
 
     def rows(self, text: str) -> list[dict[str, Any]]:
         stream = self.service.fetch(self.session, self.say(text).query_id)
@@ -152,7 +152,7 @@ def test_a_statement_that_grows_without_end_is_refused_in_whatever_form(talk: Ta
         with pytest.raises(StatementTooComplexError):
             talk.say(text)
         with pytest.raises(StatementTooComplexError):
-            describe(talk.service, talk.session, text, talk.context)
+            describe_statement(talk.service, talk.session, text, talk.context)
 
 
 def test_a_text_that_cannot_be_read_is_not_kept(talk: Talk) -> None:
@@ -212,14 +212,14 @@ def test_describe_input_and_output(talk: Talk) -> None:
     ],
 )
 def test_columns_are_known_without_running(talk: Talk, text: str, names: list[str]) -> None:
-    description = describe(talk.service, talk.session, text, talk.context)
+    description = describe_statement(talk.service, talk.session, text, talk.context)
     assert description.columns is not None
     assert description.columns.names == names
     assert talk.engine.sessions[0].started == []
 
 
 def test_a_change_has_no_columns_but_parameters(talk: Talk) -> None:
-    description = describe(talk.service, talk.session, "INSERT INTO t VALUES (?, ?)", talk.context)
+    description = describe_statement(talk.service, talk.session, "INSERT INTO t VALUES (?, ?)", talk.context)
     assert description.columns is None
     assert description.parameters == (pa.int64(), pa.int64())
 
