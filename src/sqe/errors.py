@@ -50,6 +50,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, ClassVar
 
 
@@ -86,6 +87,13 @@ class SqeError(Exception):
         if sqlstate is not None:
             self.sqlstate = sqlstate
 
+    @property
+    def located_message(self) -> str:
+        """The message behind its position, as `line 1:3: ...`, for readers to whom the position is not shown."""
+        if self.position is None:
+            return self.message
+        return f"line {self.position.line}:{self.position.column}: {self.message}"
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything that may leave the process."""
         return {
@@ -104,9 +112,25 @@ class ConfigError(SqeError):
     sqlstate = "F0000"
 
 
+class UsageReason(Enum):
+    """Why a request makes no sense, for protocols that have a code for it."""
+
+    SESSION_PROPERTY = "SESSION_PROPERTY"  # unknown, or a value that it cannot have
+    PREPARED_STATEMENT = "PREPARED_STATEMENT"  # not found
+    PARAMETERS = "PARAMETERS"  # more or fewer values than the statement has parameters
+
+
 class UsageError(SqeError):
     code = "USAGE_ERROR"
     sqlstate = "22023"
+    reason: UsageReason | None = None  # stays in the gateway
+
+    @classmethod
+    def of(cls, reason: UsageReason, message: str, *, hint: str | None = None) -> UsageError:
+        """Return the error with its reason."""
+        error = cls(message, hint=hint)
+        error.reason = reason
+        return error
 
 
 class SetupError(SqeError):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pyarrow as pa
 
+from sqe.engine.redaction import redacted
 from sqe.errors import QueryCanceledError, SqeError
 from sqe.model.files import FileSource
 from sqe.model.identity import Principal
@@ -127,6 +128,9 @@ class FakeSession:
 
     def set_tags(self, change: str, tag: str) -> None:
         self.started.append(f"tags {change}")
+
+    def redacted(self, error: SqeError) -> SqeError:
+        return redacted(error)
 
     def interrupt(self, tag: str) -> None:
         self.interrupted.add(tag)

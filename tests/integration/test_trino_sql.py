@@ -11,6 +11,7 @@ from testing.command import Sqe
 from tests.support.sql_pairs import read_pairs
 
 from sqe.model.session import Dialect
+from sqe.sql.statement import read
 from sqe.sql.trino.scope import Scope
 from sqe.sql.trino.translate import translate
 
@@ -44,7 +45,7 @@ def test_answers(sqe: Sqe, tmp_path: Path) -> None:
     for number, pair in enumerate(pairs):
         statements += [
             f"SELECT {number} AS marker",
-            translate(pair.sent, Dialect.TRINO, SCOPE).text,
+            translate(read(pair.sent, Dialect.TRINO), SCOPE).text,
         ]
     out, err = run_script(sqe, tmp_path / "answers.sql", statements)
     assert not err

@@ -571,7 +571,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "errors-are-redacted",
         "src/sqe/service/query.py",
-        "            error = redacted(failure) if self._watch.touched(self.id) else failure\n",
+        "            error = redacted if self._watch.touched(self.id) else failure\n",
         "            error = failure\n",
         ("tests/unit/service",),
     ),

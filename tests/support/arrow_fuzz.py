@@ -27,7 +27,7 @@ from sqe.frontends.trino.encode.fragment import Style
 from sqe.frontends.trino.encode.page import rows_json
 from sqe.model.arrow_batches import checked, checked_in_full
 from sqe.model.months import readable_schema
-from sqe.service.spill import SpillFile
+from sqe.service.buffer import SpillFile
 
 MISSING = pa.foreign_buffer(0, 0)  # what Arrow makes of a buffer of 0 bytes in a message: no address at all
 NOTHING = pa.py_buffer(b"")

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import pyarrow as pa
 
+from sqe.errors import SqeError
 from sqe.model.files import FileSource
 from sqe.model.identity import Principal
 from sqe.model.query import Progress
@@ -60,6 +61,9 @@ class EngineSession(Protocol):
 
     def set_tags(self, change: str, tag: str) -> None:
         """Change the tags of a table's columns as JSON says, if the person may. Raises SqeError."""
+
+    def redacted(self, error: SqeError) -> SqeError:
+        """Return the same error with nothing in it that a policy may hide."""
 
     def interrupt(self, tag: str) -> None:
         """Stop what runs under `tag`, if anything does. Raises SqeError."""

@@ -16,6 +16,7 @@ import pyarrow as pa
 from sqe.engine.catalogs import rest_settings
 from sqe.engine.control import Control, NoControl
 from sqe.engine.endpoint import Endpoint
+from sqe.engine.redaction import redacted
 from sqe.engine.self_test import prove_session
 from sqe.engine.source import EngineSource
 from sqe.engine.warehouse import being_made, catalog_settings, is_made
@@ -106,6 +107,9 @@ class SparkSession:
     def set_tags(self, change: str, tag: str) -> None:
         with self._tagged(tag) as session:
             session.set_tags(change)
+
+    def redacted(self, error: SqeError) -> SqeError:
+        return redacted(error)
 
     def interrupt(self, tag: str) -> None:
         """Stop what runs under `tag`, if anything does."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 
@@ -19,14 +18,3 @@ class StatementKind(Enum):
     @property
     def returns_rows(self) -> bool:
         return self in (StatementKind.QUERY, StatementKind.LISTING, StatementKind.CALL)
-
-
-@dataclass(frozen=True, slots=True)
-class StatementClass:
-    """A classified statement."""
-
-    kind: StatementKind
-    update_type: (
-        str | None
-    )  # as Trino calls it: "INSERT", "CREATE TABLE" ...; None for what only returns rows
-    parameters: int  # how many `?` it has

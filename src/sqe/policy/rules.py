@@ -82,7 +82,10 @@ class Ruling:
         except SqeError as error:
             # Whoever wrote the policy has to know; whoever asks must not see it.
             _log.error(
-                "%s: a policy on %s cannot be used: %s", principal.user, question.resource, error.message
+                "%s: a policy on %s cannot be used: %s",
+                principal.user,
+                question.resource,
+                error.located_message,
             )
         except Exception:  # noqa: BLE001 - whatever it is, it is a refusal
             _log.exception("%s: a policy on %s cannot be used", principal.user, question.resource)

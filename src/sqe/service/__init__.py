@@ -1,1 +1,1 @@
-"""The only door to the engine: every front end submits, polls, fetches and cancels here."""
+"""The query service: every front end submits, polls, fetches and cancels through it, and nothing else does."""

@@ -1,11 +1,13 @@
-"""A result on its way from the engine to a client.
+"""Buffer a result between the engine and a client, within bounds.
 
-It is bounded. When a client is slower than the engine, the rest of the result goes to a file, if the buffer has been
-given a place for one; otherwise the stream from the engine waits.
+When a client is slower than the engine, the rest of the result goes to a file, if the buffer has a directory for one;
+otherwise the stream from the engine waits.
 """
 
 from __future__ import annotations
 
+import os
+import tempfile
 import threading
 import time
 from collections import deque
@@ -15,15 +17,54 @@ from pathlib import Path
 import pyarrow as pa
 
 from sqe.errors import FileAccessError, SqeError
-from sqe.service.spill import SpillFile
 
 
 @dataclass(frozen=True, slots=True)
 class SpillSpace:
-    """Where a result may go that does not fit into memory, and how much of it."""
+    """The directory for results that do not fit into memory, and how much of one may go there."""
 
     directory: Path
     capacity: int  # bytes
+
+
+class SpillFile:
+    """A queue of batches in a file. The file has no name any more, so that it ends with this object."""
+
+    def __init__(self, directory: Path, schema: pa.Schema) -> None:
+        # Not a temporary *named* file: even `kill -9` leaves nothing behind, and no other process can open it.
+        number, name = tempfile.mkstemp(prefix="result-", dir=directory)
+        reading = os.open(name, os.O_RDONLY | os.O_CLOEXEC)
+        Path(name).unlink()
+        self._sink = pa.PythonFile(os.fdopen(number, "wb", buffering=0), mode="w")
+        self._source = pa.PythonFile(os.fdopen(reading, "rb", buffering=0), mode="r")
+        self._writer = pa.ipc.new_stream(
+            self._sink, schema, options=pa.ipc.IpcWriteOptions(compression="lz4")
+        )
+        self._reader: pa.ipc.RecordBatchStreamReader | None = None
+        self._waiting = 0
+
+    def __len__(self) -> int:
+        return self._waiting
+
+    @property
+    def written(self) -> int:
+        """Bytes on disk."""
+        return int(self._sink.tell())
+
+    def append(self, batch: pa.RecordBatch) -> None:
+        self._writer.write_batch(batch)
+        self._waiting += 1
+
+    def pop(self) -> pa.RecordBatch:
+        """Remove and return the oldest batch; there must be one."""
+        if self._reader is None:
+            self._reader = pa.ipc.open_stream(self._source)
+        self._waiting -= 1
+        return self._reader.read_next_batch()
+
+    def close(self) -> None:
+        self._sink.close()
+        self._source.close()
 
 
 class ResultBuffer:
@@ -43,7 +84,7 @@ class ResultBuffer:
 
     @property
     def idle_seconds(self) -> float:
-        """How long nobody has read although there was something to read; 0 while the reader waits for us."""
+        """How long the reader has not read although there was something to read; 0 while the reader waits."""
         with self._changed:
             return time.monotonic() - self._last_read if self._batches or self._ended else 0.0
 
@@ -53,7 +94,7 @@ class ResultBuffer:
             return bool(self._batches) and time.monotonic() - self._last_read < seconds
 
     def touch(self) -> None:
-        """The reader is still there, although it reads nothing now."""
+        """Note that the reader is still there, although it reads nothing now."""
         with self._changed:
             self._last_read = time.monotonic()
 
@@ -63,7 +104,7 @@ class ResultBuffer:
             self._changed.notify_all()
 
     def put(self, batch: pa.RecordBatch) -> bool:
-        """Wait for room and add a batch; False when the result was ended meanwhile and nobody wants more."""
+        """Wait for room and add a batch; False when the result was ended meanwhile and takes no more."""
         with self._changed:
             self._changed.wait_for(lambda: self._ended or self._fits() or self._may_spill())
             if self._ended:
@@ -79,7 +120,7 @@ class ResultBuffer:
             return True
 
     def end(self, error: SqeError | None = None) -> None:
-        """No more batches. With an error, what is still buffered is dropped: a failed result is no result."""
+        """Take no more batches. With an error, drop what is still buffered: a failed result is no result."""
         with self._changed:
             if self._ended:
                 return
@@ -91,7 +132,7 @@ class ResultBuffer:
             self._changed.notify_all()
 
     def discard(self) -> None:
-        """Give up what is left: nobody will read it any more."""
+        """Drop what is left, because no reader will come for it."""
         with self._changed:
             self._ended = True
             self._batches.clear()
@@ -99,7 +140,7 @@ class ResultBuffer:
             self._changed.notify_all()
 
     def schema(self, seconds: float) -> pa.Schema | None:
-        """The columns, or None when they are not known after `seconds`. Raises the query's error."""
+        """Return the columns, or None when they are not known after `seconds`. Raises the query's error."""
         with self._changed:
             self._changed.wait_for(lambda: self._schema is not None or self._ended, seconds)
             if self._error is not None:
@@ -109,7 +150,7 @@ class ResultBuffer:
             return self._schema
 
     def take(self, seconds: float) -> tuple[bool, pa.RecordBatch | None]:
-        """(True, batch), or (True, None) when there is none yet after `seconds`, or (False, None) at the end."""
+        """Return (True, batch), or (True, None) when there is none yet after `seconds`, or (False, None) at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._batches or self._ended, seconds)
             self._last_read = time.monotonic()

@@ -1,7 +1,7 @@
-"""Sessions for a protocol that has none: each request says who it is and where it stands.
+"""Keep sessions for a protocol that has none: each request carries its user and its context.
 
-All requests of one user that stand at the same place (catalog, schema, time zone, dialect) share one session of the
-engine. It is opened by the first of them and closed when none has come for `limits.session_idle`.
+All requests of one user with the same context (catalog, schema, time zone, dialect) share one session of the engine.
+The first of them opens it, and it is closed when none has come for `limits.session_idle`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class ContextSessions:
         time_zone: str | None = None,
         dialect: Dialect = Dialect.TRINO,
     ) -> GatewaySession:
-        """The user's session for this context. Raises SqeError, such as when there are too many."""
+        """Return the user's session for this context. Raises SqeError, such as when there are too many."""
         spec = replace(self._base, catalog=catalog, namespace=schema, time_zone=time_zone, dialect=dialect)
         key = _Key(principal, spec)
         with self._lock:

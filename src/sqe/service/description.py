@@ -1,4 +1,4 @@
-"""What can be known of a statement before it runs."""
+"""Describe a statement that is not run: its kind, columns and parameters."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from sqe.model.query import QueryId
-from sqe.model.statement import StatementClass, StatementKind
+from sqe.model.statement import StatementKind
 from sqe.policy.governance.columns import COLUMNS
+from sqe.service.engine_text import engine_text, scope_of
 from sqe.service.session import GatewaySession
-from sqe.service.statement import prepare, scope_of
-from sqe.sql.classify import classify
-from sqe.sql.policy import statement as policy_statement
+from sqe.sql.statement import Statement
 from sqe.sql.trino.virtual.reference import VirtualReference
 
 _DESCRIBABLE = (StatementKind.QUERY, StatementKind.LISTING)
@@ -21,36 +20,42 @@ _DESCRIBABLE = (StatementKind.QUERY, StatementKind.LISTING)
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    statement: StatementClass
-    columns: pa.Schema | None  # None: it returns no rows, or only running it would tell
+    """What the gateway knows of a statement before it runs."""
+
+    kind: StatementKind
+    columns: pa.Schema | None  # None: it returns no rows, or its columns are known only once it has run
     parameters: tuple[pa.DataType, ...]
 
 
 def describe(
-    session: GatewaySession, tag: QueryId, sql: str, given: Sequence[pa.DataType] = (), *, max_depth: int
+    session: GatewaySession,
+    tag: QueryId,
+    statement: Statement,
+    given: Sequence[pa.DataType] = (),
+    *,
+    max_depth: int,
 ) -> Description:
     """Ask the engine about a statement that is not run; `given` are the types of its values. Raises SqeError."""
-    statement = classify(sql, session.spec.dialect)
-    if statement.kind is StatementKind.SESSION:
-        return Description(statement, None, ())
-    policy = policy_statement.read(sql, session.spec.dialect)
-    if policy is not None:
-        return Description(statement, COLUMNS.get(type(policy)), ())
-    describable = statement.kind in _DESCRIBABLE
+    kind = statement.kind
+    if statement.session is not None:
+        return Description(kind, None, ())
+    if statement.policy is not None:
+        return Description(kind, COLUMNS.get(type(statement.policy)), ())
+    describable = kind in _DESCRIBABLE
     if not describable and not statement.parameters:
-        return Description(statement, None, ())
+        return Description(kind, None, ())
     engine = session.engine
-    with prepare(session, tag, sql, lambda reference: _no_rows(session, reference), max_depth) as prepared:
+    with engine_text(session, tag, statement, lambda item: _no_rows(session, item), max_depth) as text:
         types: tuple[pa.DataType, ...] = ()
         if statement.parameters:
             # What is known of the values says more than what the text expects: `SELECT ?` takes anything.
-            types = tuple(given) or engine.parameter_types(prepared.text, tag, statement.parameters)
-        columns = engine.describe(prepared.text, tag, types) if describable else None
-    return Description(statement, columns, types)
+            types = tuple(given) or engine.parameter_types(text, tag, statement.parameters)
+        columns = engine.describe(text, tag, types) if describable else None
+    return Description(kind, columns, types)
 
 
 def _no_rows(session: GatewaySession, reference: VirtualReference) -> pa.Table:
-    """A virtual table's columns: to list what it holds could take long, and changes nothing here."""
+    """Return a virtual table with its columns and no rows: listing them could take long, and changes nothing here."""
     from sqe.sql.trino.virtual.tables import columns
 
     return columns(reference, scope_of(session)).empty_table()

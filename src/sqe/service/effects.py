@@ -1,6 +1,6 @@
-"""What a statement changes in a client's own state, once it has finished.
+"""Describe what a finished statement changes in its client's session state.
 
-Trino's clients keep that state themselves and are told in headers; Flight SQL's is kept by the door.
+Trino's clients keep that state themselves and get the changes in headers; for Flight SQL the gateway keeps it.
 """
 
 from __future__ import annotations

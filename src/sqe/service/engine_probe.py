@@ -1,7 +1,7 @@
 """Run a tiny query every few seconds, in a session of the gateway's own, so that readiness is about queries that end.
 
 An engine that has started may still not run queries: its cores or its memory may be taken by one that does not give
-way. The probe needs one task of the engine. It is no user's query: no limit, count or list of queries knows of it.
+way. The probe needs one task of the engine. It is no user's query: no limit, count or list of queries contains it.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class EngineProbe:
         """Make a probe, which `start` starts.
 
         Args:
-            engine: is asked, once it is ready.
-            principal: whose session it is; the gateway's own.
+            engine: runs the probe, once it is ready.
+            principal: the gateway's own.
             limit: seconds after which a probe that has not ended is a problem.
-            quiet_seconds: tells for how long there has been no query.
-            observe: is told how long each probe took and whether it succeeded.
+            quiet_seconds: returns for how long there has been no query.
+            observe: is called with the seconds that each probe took and whether it succeeded.
         """
         self._engine = engine
         self._principal = principal
@@ -62,7 +62,7 @@ class EngineProbe:
 
     @property
     def problem(self) -> str | None:
-        """Why queries cannot be expected to end; None when they can."""
+        """The reason why queries cannot be expected to end; None when they can."""
         with self._lock:
             if self._running_since is not None:
                 seconds = time.monotonic() - self._running_since
@@ -82,7 +82,7 @@ class EngineProbe:
         except SqeError as error:
             failure = f"a test query failed: {error.code}"
             _log.warning("the probe of the engine failed: %s", error.message)
-        except Exception:  # noqa: BLE001 - the next probe may succeed; this one is told
+        except Exception:  # noqa: BLE001 - the next probe may succeed; this one is reported
             failure = "a test query failed"
             _log.exception("the probe of the engine failed")
         with self._lock:

@@ -1,4 +1,4 @@
-"""Statements about access, at whatever door they came in: `policy.governance` answers them, and not the engine."""
+"""Answer statements about access through `policy.governance`, with the facts that the session's engine has."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sqe.policy.governance.surroundings import TableFacts, TableName
 from sqe.service.listing import Listing
 from sqe.service.session import GatewaySession
 from sqe.sql import namespace
-from sqe.sql.policy.statement_types import PolicyStatement
+from sqe.sql.statement import Statement
 
 if TYPE_CHECKING:  # it loads a parser and a database's client, which most gateways can do without
     from sqe.policy.governance.statements import Governance
@@ -25,24 +25,26 @@ if TYPE_CHECKING:  # it loads a parser and a database's client, which most gatew
 
 def answer(
     governance: Governance | None,
-    statement: PolicyStatement,
-    sql: str,
+    statement: Statement,
     session: GatewaySession,
     query_id: QueryId,
     given_up: Callable[[], bool],
 ) -> pa.Table:
-    """The rows of a statement about access; `governance` is None where no policy engine is configured.
+    """Return the rows of a statement about access; `governance` is None where no policy engine is configured.
 
     Raises:
-        SqeError: it cannot be done, or is not theirs to say.
+        SqeError: it cannot be done, or the user may not do it.
     """
     if governance is None:
         raise needs_an_engine()
-    return governance.run(statement, sql, session.principal, _Session(session, query_id, given_up))
+    assert statement.policy is not None
+    return governance.run(
+        statement.policy, statement.text, session.principal, _Session(session, query_id, given_up)
+    )
 
 
 class _Session:
-    """The session of whoever wrote the statement, which asks under the name of the query."""
+    """The session of the statement's author; what it asks of the engine runs under the query's id."""
 
     def __init__(self, session: GatewaySession, query_id: QueryId, given_up: Callable[[], bool]) -> None:
         self._engine = session.engine
@@ -60,7 +62,7 @@ class _Session:
     def place(self) -> tuple[str, tuple[str, ...]]:
         current = self._spec.catalog
         if current is not None and current.lower() == SYSTEM_CATALOG:
-            return current, ()  # the gateway's own, of which Spark knows nothing
+            return current, ()  # the gateway's own, which Spark does not have
         rows = self._ask("SELECT current_catalog(), current_schema()")
         catalog, schema = (column[0].as_py() for column in rows.columns)
         return catalog, namespace.split(schema)
@@ -71,7 +73,7 @@ class _Session:
         except TableNotFoundError:
             if not self._is_view(name):
                 raise
-            return TableFacts(name, Kind.VIEW, None, None, ())  # nobody keeps more of a view
+            return TableFacts(name, Kind.VIEW, None, None, ())  # no catalog keeps more of a view
 
     def _is_view(self, name: TableName) -> bool:
         entries = (
@@ -94,7 +96,7 @@ class _Session:
                 ),
             )
         except (KeyError, TypeError, ValueError) as error:
-            raise _odd(found) from error
+            raise _invalid(found) from error
 
     def tables(self, catalog: str, namespace_: tuple[str, ...]) -> Sequence[str]:
         return [entry.name for entry in self._listing().tables(catalog, namespace.join(namespace_))]
@@ -122,11 +124,11 @@ def _object(text: str) -> Mapping[str, Any]:
     try:
         found = json.loads(text)
     except ValueError as error:
-        raise _odd(text) from error
+        raise _invalid(text) from error
     if not isinstance(found, dict):
-        raise _odd(found)
+        raise _invalid(found)
     return found
 
 
-def _odd(found: object) -> SqeError:
-    return SqeError("The engine gave an odd answer about a table.", detail=repr(found))
+def _invalid(found: object) -> SqeError:
+    return SqeError("The engine returned an invalid answer about a table.", detail=repr(found))

@@ -1,8 +1,8 @@
-"""Rows from a client into a table, all of them or none.
+"""Write rows from a client into a table, all of them or none.
 
-A few rows travel to the engine with the plan. More are written to Parquet files in a private directory first, so that
-neither the gateway nor the plan holds them, and one statement moves them into the table: it commits once, whatever
-their number. The engine has to see that directory.
+A few rows travel to the engine with the plan. The gateway writes more of them to Parquet files in a private directory
+first, so that neither the gateway nor the plan holds them, and one statement moves them into the table: it commits
+once, whatever their number. The engine has to see that directory.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from sqe.units import Size
 
 _WITH_PLAN = 4 * 1024 * 1024  # bytes that still travel with the plan
 _FILE = 128 * 1024 * 1024  # bytes in memory, before encoding, that make one file
-_LOOK_EVERY = 0.1
+_POLL_SECONDS = 0.1
 _VIEW_PREFIX = "sqe_ingest_"
 
 
@@ -51,7 +51,7 @@ class Target:
     if_exists: IfExists
 
     def statements(self, view: str) -> tuple[str, ...]:
-        """Spark SQL that moves the rows of `view` into it. Raises UsageError."""
+        """Return Spark SQL that moves the rows of `view` into it. Raises UsageError."""
         table = quote_name(*self.name)
         rows = f"SELECT * FROM {quote_name(view)}"  # noqa: S608 - all names are quoted
         # By name: a client's columns need not be in the table's order.
@@ -86,12 +86,12 @@ def ingest(
 
     Args:
         service: what runs the statements.
-        session: whose they are; its dialect is Spark's.
+        session: the client's; its dialect is Spark's.
         target: where they go.
         schema: of the batches.
         batches: read once, as they come.
-        directory: private; what does not travel with the plan waits here.
-        limit: bytes that may wait there.
+        directory: private; rows that do not travel with the plan are written here.
+        limit: bytes that may be written there.
         gone: whether the client has gone away, so that nothing is written.
     """
     if not len(schema):
@@ -134,7 +134,7 @@ class _Staging:
         self._written = 0
 
     def add(self, batch: pa.RecordBatch) -> None:
-        """Raises SqeError."""
+        """Keep a batch, in memory or in a file. Raises SqeError."""
         self.rows.append(batch)
         self.count += batch.num_rows
         self._bytes += batch.nbytes
@@ -162,7 +162,7 @@ class _Staging:
 
 
 def _storable(schema: pa.Schema) -> pa.Schema:
-    """What Parquet and Spark agree on; they would misread the rest without a word. Raises UnsupportedError."""
+    """Return types that Spark reads from Parquet as they were written. Raises UnsupportedError."""
     return pa.schema([field.with_type(_storable_type(field.name, field.type)) for field in schema])
 
 
@@ -180,8 +180,8 @@ def _storable_type(column: str, kind: pa.DataType) -> pa.DataType:
 
 
 def _run(service: QueryService, session: GatewaySession, sql: str, gone: Callable[[], bool]) -> None:
-    query_id: QueryId = service.submit(session, sql)
-    while not service.wait(session, query_id, _LOOK_EVERY):
+    query_id: QueryId = service.submit(session, service.read(session, sql))
+    while not service.wait(session, query_id, _POLL_SECONDS):
         if gone():
             service.cancel(session, query_id)
             raise QueryCanceledError("The client went away.")

@@ -1,4 +1,4 @@
-"""What the catalogs of a session hold: schemas, tables, views, columns, as the session's own user sees them.
+"""List the schemas, tables, views and columns of a session's catalogs, as its own user sees them.
 
 A name that is not there is a not-found error of its kind. A catalog that cannot be listed is an error that names the
 catalog, never an empty list.
@@ -28,7 +28,7 @@ from sqe.sql import namespace
 from sqe.sql.quote import quote_name
 from sqe.sql.trino.virtual.source import TableEntry
 
-# They say themselves what is wrong, and it is not the catalog.
+# Their messages are complete, and the catalog is not the cause.
 _NOT_THE_CATALOG = (
     SchemaNotFoundError,
     TableNotFoundError,
@@ -58,16 +58,16 @@ class Listing:
         self._given_up = given_up
 
     def catalogs(self) -> list[str]:
-        """The session's own; Spark's SHOW CATALOGS would only tell those that were used already."""
+        """Return the session's catalogs; Spark's SHOW CATALOGS would list only those that were used already."""
         return sorted(self._catalogs.values())
 
     def schemas(self, catalog: str) -> list[str]:
-        """Every namespace, nested ones too, written as `sqe.sql.namespace` does. Raises SqeError."""
+        """Return every namespace, nested ones too, written as `sqe.sql.namespace` does. Raises SqeError."""
         catalog = self._known(catalog)
         return sorted(namespace.join(parts) for parts in self._below(catalog, ()))
 
     def tables(self, catalog: str, schema: str, *, comments: bool = False) -> list[TableEntry]:
-        """Tables and views, without Spark's temporary ones. Each comment costs a question. Raises SqeError."""
+        """Return tables and views, without Spark's temporary ones. Each comment costs a statement. Raises SqeError."""
         catalog = self._known(catalog)
         inside = quote_name(catalog, *_parts(schema))
         try:
@@ -83,7 +83,7 @@ class Listing:
         return self._with_comments(entries) if comments else entries
 
     def columns(self, catalog: str, schema: str, table: str) -> pa.Schema:
-        """The columns of a table or view, comments in the metadata of their fields. Raises SqeError."""
+        """Return the columns of a table or view, comments in the metadata of their fields. Raises SqeError."""
         self._check()
         catalog = self._known(catalog)
         try:
@@ -92,7 +92,7 @@ class Listing:
             raise _named(error, catalog) from error
 
     def comment(self, catalog: str, schema: str, table: str) -> str | None:
-        """The comment of a table or view. Raises SqeError."""
+        """Return the comment of a table or view. Raises SqeError."""
         catalog = self._known(catalog)
         name = quote_name(catalog, *_parts(schema, table))
         answer = self._ask(catalog, f"DESCRIBE TABLE EXTENDED {name}")
@@ -103,7 +103,7 @@ class Listing:
         return next((value or None for key, value in details if key == "Comment"), None)
 
     def view_definition(self, catalog: str, schema: str, view: str) -> str:
-        """The query of a view, as Spark's SQL. Raises SqeError."""
+        """Return the query of a view, as Spark's SQL. Raises SqeError."""
         catalog = self._known(catalog)
         name = quote_name(catalog, *_parts(schema, view))
         statement: str = self._ask(catalog, f"SHOW CREATE TABLE {name}").column(0)[0].as_py()
@@ -121,7 +121,7 @@ class Listing:
         return found
 
     def _below(self, catalog: str, parent: tuple[str, ...]) -> list[tuple[str, ...]]:
-        """All namespaces below one, at any depth."""
+        """Return all namespaces below one, at any depth."""
         try:
             answer = self._ask(catalog, f"SHOW NAMESPACES IN {quote_name(catalog, *parent)}")
         except (SchemaNotFoundError, UnsupportedError):
@@ -149,7 +149,7 @@ class Listing:
         return pa.Table.from_batches(batches, schema)
 
     def _known(self, catalog: str) -> str:
-        """The catalog's name as the session has it; case does not matter."""
+        """Return the catalog's name as the session has it; case does not matter."""
         known = self._catalogs.get(catalog.lower())
         if known is None:
             raise CatalogNotFoundError(
@@ -164,7 +164,7 @@ class Listing:
 
 
 def _parts(schema: str, *table: str) -> tuple[str, ...]:
-    """The parts of a name behind the catalog. An empty one is no name, and Spark cannot even read it."""
+    """Return the parts of a name behind the catalog; Spark cannot parse an empty one."""
     parts = namespace.split(schema)
     if not all(parts):
         raise SchemaNotFoundError(f"There is no schema '{schema}'.")
@@ -174,7 +174,7 @@ def _parts(schema: str, *table: str) -> tuple[str, ...]:
 
 
 def _named(error: SqeError, catalog: str) -> SqeError:
-    """The error with its catalog; a place in our own statement is none that the client knows."""
+    """Return the error with its catalog and without a position, which would be one in the gateway's statement."""
     message = error.message
     if not isinstance(error, _NOT_THE_CATALOG):
         message = f"The catalog '{catalog}' cannot be listed: {message}"

@@ -1,11 +1,11 @@
-"""The session properties that a client can set: all there are, with what they may hold."""
+"""Define the session properties that a client can set, and check their values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sqe.errors import UsageError
+from sqe.errors import UsageError, UsageReason
 from sqe.model.session import Dialect
 from sqe.model.zones import canonical
 from sqe.units import Duration
@@ -54,17 +54,21 @@ def check(name: str, value: str) -> None:
     """Refuse a property that is not known, or a value that it cannot have. Raises UsageError."""
     known = _BY_NAME.get(name.lower())
     if known is None:
-        raise UsageError(
-            f"Session property '{name}' does not exist.", hint=f"There are: {', '.join(sorted(_BY_NAME))}."
+        raise UsageError.of(
+            UsageReason.SESSION_PROPERTY,
+            f"Session property '{name}' does not exist.",
+            hint=f"There are: {', '.join(sorted(_BY_NAME))}.",
         )
     try:
         known.check(value)
     except ValueError:
-        raise UsageError(f"'{value}' is no value for the session property {known.name}.") from None
+        raise UsageError.of(
+            UsageReason.SESSION_PROPERTY, f"'{value}' is no value for the session property {known.name}."
+        ) from None
 
 
 def dialect(properties: Mapping[str, str]) -> Dialect:
-    """The dialect that a client's properties ask for. Raises UsageError."""
+    """Return the dialect that a client's properties ask for. Raises UsageError."""
     text = properties.get("dialect", Dialect.TRINO.value)
     check("dialect", text)
     return _dialect(text)
@@ -82,7 +86,7 @@ def time_zone(text: str) -> str:
 
 
 def run_time(properties: Mapping[str, str]) -> float | None:
-    """The client's own limit in seconds. Raises UsageError."""
+    """Return the client's own limit in seconds. Raises UsageError."""
     text = properties.get("query_max_run_time", "")
     if not text:
         return None

@@ -1,4 +1,4 @@
-"""One query: its state, its thread, its result."""
+"""Run one query on its own thread, and keep its state and its result."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import pyarrow as pa
 
@@ -25,13 +25,12 @@ from sqe.model.query import (
 )
 from sqe.model.statement import StatementKind
 from sqe.service.buffer import ResultBuffer, SpillSpace
+from sqe.service.engine_text import engine_text, scope_of
 from sqe.service.governance import answer as answer_about_access
 from sqe.service.listing import Listing
-from sqe.service.redaction import NoWatch, QueryWatch, redacted
 from sqe.service.session import GatewaySession
-from sqe.service.statement import prepare, scope_of
 from sqe.sql.caps import too_deep
-from sqe.sql.policy import statement as policy_statement
+from sqe.sql.statement import Statement
 from sqe.sql.trino.virtual.reference import VirtualReference
 from sqe.units import Duration
 
@@ -43,19 +42,40 @@ _log = logging.getLogger(__name__)
 _INTERRUPT_EVERY = 0.3
 
 
+class QueryWatch(Protocol):
+    """The part of `policy.point.DecisionPoint` that learns of queries and knows which of them read protected tables."""
+
+    def begin(self, query: str) -> None: ...
+
+    def touched(self, query: str) -> bool: ...
+
+    def end(self, query: str) -> None: ...
+
+
+class NoWatch:
+    """For a gateway without policies: nothing is protected."""
+
+    def begin(self, query: str) -> None: ...
+
+    def touched(self, query: str) -> bool:
+        return False
+
+    def end(self, query: str) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a client wants to have run."""
+    """A statement that a client submits, with everything that belongs to it."""
 
-    sql: str
+    statement: Statement
     parameters: Sequence[pa.Scalar] = ()
     answer: Callable[[], pa.Table] | None = None  # makes the rows, instead of the engine
-    source: str | None = None  # what the client calls itself
-    run_time: float | None = None  # seconds that the client gives it
+    source: str | None = None  # the client's name for itself
+    run_time: float | None = None  # the client's own limit, in seconds
 
 
 class Query:
-    """Runs one statement on a thread of its own and keeps what there is to know about it."""
+    """One statement that runs, waits or has ended."""
 
     def __init__(
         self,
@@ -90,7 +110,7 @@ class Query:
         self._ended_at: float | None = None
         self._done = threading.Event()
 
-    # -- what others see ------------------------------------------------------------------------------------------
+    # -- for other threads ----------------------------------------------------------------------------------------
 
     @property
     def ended_at(self) -> float | None:
@@ -109,7 +129,7 @@ class Query:
         return QueryInfo(
             self.id,
             self.session.user,
-            self.request.sql,
+            self.request.statement.text,
             status.state,
             self._created,
             ended,
@@ -154,9 +174,10 @@ class Query:
         try:
             self._execute()
         except SqeError as failure:
-            error = redacted(failure) if self._watch.touched(self.id) else failure
-            # Where there are policies, who reads the log may not be who may read the table.
-            detail = failure.detail if isinstance(self._watch, NoWatch) else redacted(failure).detail
+            redacted = self.session.engine.redacted(failure)
+            error = redacted if self._watch.touched(self.id) else failure
+            # Where there are policies, those who read the log may not be allowed to read the table.
+            detail = failure.detail if isinstance(self._watch, NoWatch) else redacted.detail
         except RecursionError:
             error = too_deep()
         except Exception as failure:  # noqa: BLE001 - a query's thread must always end its query
@@ -184,25 +205,23 @@ class Query:
         self._raise_if_stopped()
 
     def _about_access(self) -> Callable[[], pa.Table] | None:
-        """What answers a GRANT and its like, which are not the engine's."""
-        sql, session = self.request.sql, self.session
-        statement = policy_statement.read(sql, session.spec.dialect)
-        if statement is None:
+        """Return what answers a GRANT and its like, which the engine does not run."""
+        statement, session = self.request.statement, self.session
+        if statement.policy is None:
             return None
         session.engine.ready(lambda: self.stopping)  # it is asked about tables
         return lambda: answer_about_access(
-            self._governance, statement, sql, session, self.id, lambda: self.stopping
+            self._governance, statement, session, self.id, lambda: self.stopping
         )
 
     def _ask_engine(self) -> None:
         engine = self.session.engine
         engine.ready(lambda: self.stopping)
         self._begin()
-        depth = self._limits.sql_depth
-        with prepare(self.session, self.id, self.request.sql, self._virtual_rows, depth) as statement:
+        statement, depth = self.request.statement, self._limits.sql_depth
+        with engine_text(self.session, self.id, statement, self._virtual_rows, depth) as text:
             self._raise_if_stopped()
-            parameters = self.request.parameters
-            for item in engine.stream(statement.text, self.id, self._on_progress, parameters):
+            for item in engine.stream(text, self.id, self._on_progress, self.request.parameters):
                 if isinstance(item, pa.Schema):
                     self.buffer.put_schema(item)
                 elif not self._deliver(item):
@@ -267,6 +286,7 @@ class Query:
                     state = QueryState.FAILED
             check_transition(self._state, state)
             self._state, self._error, self._ended_at = state, error, time.monotonic()
+        self.request = replace(self.request, statement=self.request.statement.without_tokens())
         if error is not None:
             error.query_id = self.id
             if detail:

@@ -1,4 +1,4 @@
-"""Reading a query's result, and giving it up when the reader goes away."""
+"""Read a query's result, and stop the query when the reader goes away."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyarrow as pa
 from sqe.errors import QueryCanceledError
 from sqe.service.query import Query
 
-_LOOK_EVERY = 0.1  # seconds between looks whether the reader is still there
+_POLL_SECONDS = 0.1  # between two checks whether the reader is still there
 
 
 class ResultStream:
@@ -19,17 +19,17 @@ class ResultStream:
 
     def schema(self, gone: Callable[[], bool]) -> pa.Schema:
         """Wait for the columns; when `gone` says so, the query is stopped. Raises SqeError."""
-        while (schema := self._query.buffer.schema(_LOOK_EVERY)) is None:
+        while (schema := self._query.buffer.schema(_POLL_SECONDS)) is None:
             self._stop_if(gone)
         return schema
 
     def batches(self, gone: Callable[[], bool]) -> Generator[pa.RecordBatch, None, None]:
-        """The batches as they come. A reader that closes this iterator early stops the query."""
+        """Yield the batches as they come. A reader that closes this iterator early stops the query."""
         ended = False
         try:
             more = True
             while more:
-                more, batch = self._query.buffer.take(_LOOK_EVERY)
+                more, batch = self._query.buffer.take(_POLL_SECONDS)
                 if batch is not None:
                     yield batch
                 self._stop_if(gone)
@@ -39,7 +39,7 @@ class ResultStream:
                 self._stop(self._query)
 
     def take(self, seconds: float) -> tuple[bool, pa.RecordBatch | None]:
-        """(True, batch), or (True, None) when there is none yet after `seconds`, or (False, None) at the end.
+        """Return (True, batch), or (True, None) when there is none yet after `seconds`, or (False, None) at the end.
 
         For front ends whose clients come again for each page; a client that does not come again is found by
         `limits.unread_result`. Raises SqeError.
@@ -47,11 +47,11 @@ class ResultStream:
         return self._query.buffer.take(seconds)
 
     def columns(self, seconds: float) -> pa.Schema | None:
-        """The columns, or None when they are not known yet after `seconds`. Raises SqeError."""
+        """Return the columns, or None when they are not known yet after `seconds`. Raises SqeError."""
         return self._query.buffer.schema(seconds)
 
     def touch(self) -> None:
-        """Tell that the client is still there, although it reads nothing now."""
+        """Note that the client is still there, although it reads nothing now."""
         self._query.buffer.touch()
 
     def _stop_if(self, gone: Callable[[], bool]) -> None:

@@ -1,4 +1,4 @@
-"""The only door: sessions and queries for every front end, whatever its protocol.
+"""Manage the sessions and queries of every front end, whatever its protocol; nothing else reaches the engine.
 
 A front end opens a session, submits statements in it, polls and fetches them by id, cancels them, closes the session.
 Ids are bound to their session: another session's id is answered as an unknown one.
@@ -33,12 +33,11 @@ from sqe.service.admission import Admission
 from sqe.service.buffer import SpillSpace
 from sqe.service.description import Description, describe
 from sqe.service.listing import Listing
-from sqe.service.query import Query, Request
-from sqe.service.redaction import QueryWatch, redacted
+from sqe.service.query import Query, QueryWatch, Request
 from sqe.service.result import ResultStream
 from sqe.service.session import GatewaySession
 from sqe.service.transactions import Transactions
-from sqe.sql.caps import check_depth, check_size
+from sqe.sql.statement import Statement, read
 
 if TYPE_CHECKING:
     from sqe.policy.governance.statements import Governance
@@ -47,8 +46,8 @@ _log = logging.getLogger(__name__)
 
 _TICK = 0.5
 _REMEMBERED_SECONDS = 300.0
-_LOOK_EVERY = 0.05
-_READER_SECONDS = 3.0  # who has not come for so long does not come for the rest
+_POLL_SECONDS = 0.05
+_READER_SECONDS = 3.0  # a reader that has not come for so long does not come for the rest
 
 
 class QueryService:
@@ -65,12 +64,12 @@ class QueryService:
         """Serve queries on `engine`.
 
         Args:
-            engine: what runs them.
-            limits: what is refused.
+            engine: runs them.
+            limits: the configured ones.
             spill_directory: a private directory for results of slow clients; None: the engine waits for them.
             on_end: is called, on the query's own thread, for each query that has ended.
-            admit: raises LimitError when a user, or whoever sits at an address, asks too often.
-            watch: knows which queries touch what is protected; None: nothing is.
+            admit: raises LimitError when a user or an address submits too often.
+            watch: knows which queries read protected tables; None: no table is protected.
             governance: carries out statements about access; None where no policy engine is configured.
         """
         self._engine = engine
@@ -99,7 +98,7 @@ class QueryService:
         door: str = "shell",
         idle_limit: float | None = None,
     ) -> GatewaySession:
-        """A session of `principal`; with `idle_limit` it is closed after so many seconds without a request."""
+        """Open a session of `principal`; with `idle_limit` it is closed after so many seconds without a request."""
         with self._lock:
             self._refuse_when_closing()
             if len(self._open) >= self._limits.sessions:
@@ -142,9 +141,9 @@ class QueryService:
         session.engine.close()
 
     def end_login(self, principal: Principal, cause: AuthenticationError) -> None:
-        """Nothing acts for this login any more: its queries fail with `cause`, and its sessions take no others.
+        """End a login: its queries fail with `cause`, and its sessions take no others.
 
-        The queries stay for as long as others that have failed, so that their clients hear why.
+        The queries stay for as long as others that have failed, so that their clients get the cause.
         """
         with self._lock:
             ended = [
@@ -163,7 +162,7 @@ class QueryService:
     def submit(
         self,
         session: GatewaySession,
-        sql: str,
+        statement: Statement,
         *,
         parameters: Sequence[pa.Scalar] = (),
         answer: Callable[[], pa.Table] | None = None,
@@ -175,19 +174,18 @@ class QueryService:
         """Take a statement and return its id at once; it runs when there is a slot. Raises LimitError.
 
         Args:
-            session: whose it is.
-            sql: in the session's dialect.
+            session: the client's.
+            statement: what `read` made of the client's text.
             parameters: the values of its `?`.
             answer: makes the rows, on the query's own thread, for a statement that the gateway answers itself.
             spill: whether a result that is read slowly goes to disk, instead of making the engine wait.
-            source: what the client calls itself.
-            address: where the client sits; None where its door does not know.
-            run_time: seconds that the client gives it; `limits.run_time` holds besides.
+            source: the client's name for itself.
+            address: the client's network address; None where the front end does not know it.
+            run_time: the client's own limit in seconds; `limits.run_time` holds besides.
         """
-        self.check(session, sql)
         self._admit(session.user, address)
         space = self._space() if spill else None
-        request = Request(sql, parameters, answer, source, run_time)
+        request = Request(statement, parameters, answer, source, run_time)
         query = Query(
             session,
             request,
@@ -214,7 +212,7 @@ class QueryService:
         return replace(status, note="waiting for other queries to end" if waits else self._engine.note)
 
     def fetch(self, session: GatewaySession, query_id: QueryId) -> ResultStream:
-        """The result, to be read once."""
+        """Return the result, to be read once."""
         return ResultStream(self._query(session, query_id), self._stop)
 
     def cancel(self, session: GatewaySession, query_id: QueryId) -> None:
@@ -225,41 +223,42 @@ class QueryService:
         return self._query(session, query_id).wait(seconds)
 
     def queries(self, user: str) -> list[QueryInfo]:
-        """The user's queries that are still remembered, oldest first."""
+        """Return the user's queries that are still remembered, oldest first."""
         with self._lock:
             mine = self._admission.queries(lambda query: query.session.user == user)
         return [query.info() for query in mine]
 
-    # -- what can be known without running anything ---------------------------------------------------------------
+    # -- reading and describing, without running ------------------------------------------------------------------
 
-    def check(self, session: GatewaySession, sql: str) -> None:
-        """Refuse a text that is too long or too complex to be read in the session's dialect. Raises LimitError."""
-        check_size(sql, int(self._limits.sql_bytes))
-        check_depth(sql, self._limits.sql_depth, session.spec.dialect)
+    def read(self, session: GatewaySession, sql: str) -> Statement:
+        """Read a text in the session's dialect and within the limits. Raises SqeError."""
+        limits = self._limits
+        return read(sql, session.spec.dialect, max_bytes=int(limits.sql_bytes), max_depth=limits.sql_depth)
 
-    def describe(self, session: GatewaySession, sql: str, given: Sequence[pa.DataType] = ()) -> Description:
-        """The columns and parameters of a statement, which is not run. Raises SqeError.
+    def describe(
+        self, session: GatewaySession, statement: Statement, given: Sequence[pa.DataType] = ()
+    ) -> Description:
+        """Return the columns and parameters of a statement, which is not run. Raises SqeError.
 
         `given` are the types of the values for its parameters, once there are values.
         """
-        self.check(session, sql)
         self._get_ready(session)
         try:
-            return describe(session, new_query_id(), sql, given, max_depth=self._limits.sql_depth)
+            return describe(session, new_query_id(), statement, given, max_depth=self._limits.sql_depth)
         except SqeError as error:
             if self._watch is None:
                 raise
-            # Nobody can tell what it touched: the engine is asked without the name of a query.
-            raise redacted(error) from None
+            # The guard knows no query of this id, so that it is unknown whether a protected table was read.
+            raise session.engine.redacted(error) from None
 
     def listing(self, session: GatewaySession) -> Listing:
-        """What the session's catalogs hold. Raises SqeError."""
+        """Return a listing of the session's catalogs. Raises SqeError."""
         self._get_ready(session)
         return Listing(session.engine, session.spec, new_query_id())
 
     @property
     def note(self) -> str | None:
-        """Why the engine cannot take a statement yet; None when it can."""
+        """The reason why the engine cannot take a statement yet; None when it can."""
         return self._engine.note
 
     # -- the whole ------------------------------------------------------------------------------------------------
@@ -292,7 +291,7 @@ class QueryService:
         for query in self._live():
             query.wait(max(0.0, deadline - time.monotonic()))
         while time.monotonic() < deadline and self._being_read():
-            time.sleep(_LOOK_EVERY)
+            time.sleep(_POLL_SECONDS)
         for query in self._live():
             query.stop(QueryCanceledError("The server is shutting down."))
         for query in self._live():
@@ -364,7 +363,7 @@ class QueryService:
         return any(query.buffer.being_read(_READER_SECONDS) for query in queries)
 
     def _tick(self) -> None:
-        """Time limits, results that nobody reads, queries to forget, and sessions that nobody uses."""
+        """Enforce time limits, stop queries with unread results, forget old queries and close idle sessions."""
         while not self._closing.wait(_TICK):
             with self._lock:
                 queries = self._admission.queries()
@@ -385,7 +384,10 @@ class QueryService:
                 if query.past_deadline():
                     query.time_out()
                 elif query.ended_at is None and query.buffer.idle_seconds > float(self._limits.unread_result):
-                    self._stop(query, QueryCanceledError("Nobody read the result (limits.unread_result)."))
+                    self._stop(
+                        query,
+                        QueryCanceledError("The client did not read the result (limits.unread_result)."),
+                    )
                 elif query.ended_at is not None and query.buffer.idle_seconds > _REMEMBERED_SECONDS:
                     with self._lock:
                         self._admission.forget(query)

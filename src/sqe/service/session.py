@@ -1,4 +1,4 @@
-"""A client's session with the gateway."""
+"""Hold a client's session with the gateway."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from sqe.model.session import SessionSpec
 
 @dataclass(slots=True, eq=False)
 class GatewaySession:
-    """Whose it is, what it may see, and its counterpart on the engine."""
+    """The principal, the catalogs and settings, and the session on the engine."""
 
     principal: Principal
     spec: SessionSpec
     engine: EngineSession
-    door: str  # where it came in, such as "flight"
+    door: str  # the endpoint that opened it, such as "flight"
     idle_limit: float | None  # seconds after which it is closed; None: its front end closes it
     id: str = field(default_factory=lambda: f"s_{secrets.token_hex(16)}")
     last_use: float = field(default_factory=time.monotonic)

@@ -1,6 +1,6 @@
-"""Transactions in name: some clients insist on them, but each statement commits by itself, in Iceberg.
+"""Accept transactions from clients that insist on them, although each statement commits by itself, in Iceberg.
 
-What was begun can be committed. It can be rolled back only while nothing has been changed: all else would be a lie.
+A transaction can always be committed. It can be rolled back only while no statement in it has changed anything.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Transactions:
         return transaction
 
     def note_change(self, transaction: str | None) -> None:
-        """A statement that changes something was submitted in it."""
+        """Note that a statement that changes something was submitted in the transaction."""
         if transaction is not None:
             with self._lock:
                 self._changed[transaction] = True
@@ -37,7 +37,7 @@ class Transactions:
             self._changed.pop(transaction or "", None)
 
     def roll_back(self, transaction: str | None) -> None:
-        """Raises UnsupportedError when something was changed in it."""
+        """End the transaction. Raises UnsupportedError when a statement in it has changed something."""
         with self._lock:
             changed = self._changed.pop(transaction or "", False)
         if changed:

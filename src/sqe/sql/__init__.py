@@ -1,1 +1,1 @@
-"""Reading SQL text: splitting scripts, caps on size and depth, files named as tables."""
+"""Read SQL text: statements, scripts, caps on size and depth. Never a security boundary."""

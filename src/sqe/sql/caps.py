@@ -1,4 +1,4 @@
-"""Caps on a statement's size and depth, before Spark's parser sees it.
+"""Cap a statement's size and depth before Spark's parser sees it.
 
 Spark 4.1.4 with the default stack of 1 MB gave these up with a stack overflow, in the parser (a clean
 FAILED_TO_PARSE_TOO_COMPLEX) or later (an error without any text); the exact figure moves with what the JVM has
@@ -15,7 +15,7 @@ compiled:
     256        320      JOINs
 
 No stack overflow ended the server. Time is the greater danger: 20,000 parentheses or as many nested CASE kept it busy
-for more than a minute, and 8,192 of AND kept both cores of a small machine, and with them everybody else's
+for more than a minute, and 8,192 of AND kept both cores of a small machine, and with them all other
 statements, for as long. Chains of AND and OR are balanced trees for Spark, so that 16,384 of OR work (11 s), but 4,096
 of AND need 15 s in its optimizer. With a stack of 4 MB (-Xss4m) all shapes of the table worked at 400; 3,000
 parentheses worked too, and 1,024 of + took 9 s.
@@ -36,12 +36,13 @@ twice as long. `sqe.sql.dialects.bounded` bounds that work.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sqe.errors import StatementTooComplexError, StatementTooLargeError
 from sqe.model.session import Dialect
-from sqe.sql.lexer import Token, TokenKind, position_at, tokens
-from sqe.sql.trino.lexer import trino_tokens
+from sqe.sql.lexer import Token, TokenKind, position_at
+from sqe.sql.trino.lexer import lexed
 
 FLAT_FACTOR = 2
 LOGICAL_FACTOR = 16
@@ -123,11 +124,36 @@ def check_depth(sql: str, max_depth: int, dialect: Dialect = Dialect.SPARK) -> N
     Raises:
         StatementTooComplexError
     """
-    if len(sql) > min(max_depth, TYPE_DEPTH):
-        _Reading(sql, max_depth).read(dialect)
+    if _can_be_too_deep(sql, max_depth):
+        for _ in checked_tokens(sql, lexed(sql, dialect), max_depth):
+            pass
 
 
-class _Reading:
+def checked_tokens(sql: str, tokens: Iterable[Token], max_depth: int) -> Iterator[Token]:
+    """Yield the tokens of `sql`, and stop at the first one that is beyond a cap, as `check_depth` does.
+
+    Raises:
+        StatementTooComplexError
+    """
+    if not _can_be_too_deep(sql, max_depth):
+        yield from tokens
+        return
+    check = _DepthCheck(sql, max_depth)
+    before: Token | None = None
+    for token in tokens:
+        if token.kind not in _VALUES:  # of which a statement may have very many
+            check.take(token, before)
+        yield token
+        before = token
+
+
+def _can_be_too_deep(sql: str, max_depth: int) -> bool:
+    return len(sql) > min(max_depth, TYPE_DEPTH)
+
+
+class _DepthCheck:
+    """Counts nesting and operators while it goes through the tokens of one statement."""
+
     def __init__(self, sql: str, max_depth: int) -> None:
         self._sql = sql
         self._depth = max_depth
@@ -137,14 +163,7 @@ class _Reading:
         self._around = 0  # operators of the open levels but the innermost
         self._relations = 0  # in the whole statement
 
-    def read(self, dialect: Dialect) -> None:
-        before: Token | None = None
-        for token in trino_tokens(self._sql) if dialect is Dialect.TRINO else tokens(self._sql):
-            if token.kind not in _VALUES:  # of which a statement may have very many
-                self._take(token, before)
-            before = token
-
-    def _take(self, token: Token, before: Token | None) -> None:
+    def take(self, token: Token, before: Token | None) -> None:
         text, word = token.text, token.keyword
         if word and before is not None and before.is_symbol("."):
             return  # a name, whatever it spells
@@ -219,7 +238,7 @@ class _Reading:
             self._levels[-1].operators += 1  # a comparison
 
     def _leave_types(self) -> _Level:
-        """What is no type follows, and so a `<` behind a name such as `map` was a comparison."""
+        """Close the types that are open: what follows is no type, so that a `<` behind `map` was a comparison."""
         while self._levels[-1].closing == ">":
             self._drop(len(self._levels) - 1)
         return self._levels[-1]

@@ -1,8 +1,8 @@
-"""What kind of statement a text is, from its words alone and without a guess.
+"""Classify a statement for the engine by its keywords, without a guess.
 
 The one mistake that must not happen is to take a command for a query: Spark runs a command in order to describe
-it. So a text is a QUERY only when its grammar leaves no choice, and what is not known is a DEFINITION, which nobody
-describes.
+it. So a text is a QUERY only when its grammar leaves no choice, and what is not known is a DEFINITION, which the
+gateway never describes.
 """
 
 from __future__ import annotations
@@ -10,12 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sqe.model.session import Dialect
-from sqe.model.statement import StatementClass, StatementKind
-from sqe.sql import session_statement
-from sqe.sql.lexer import Token, tokens
-from sqe.sql.policy import statement as policy_statement
-from sqe.sql.policy.statement_types import UPDATE_TYPES
-from sqe.sql.trino.lexer import one_statement, trino_tokens
+from sqe.model.statement import StatementKind
+from sqe.sql.lexer import Token
 
 _QUERY_STARTS = frozenset({"SELECT", "VALUES", "TABLE", "WITH", "FROM"})
 _CHANGES = frozenset({"INSERT", "UPDATE", "DELETE", "MERGE"})
@@ -43,32 +39,13 @@ _ALTERATIONS: Mapping[tuple[str, ...], str] = {
 }
 
 
-def classify(text: str, dialect: Dialect) -> StatementClass:
-    """Return what a front end has to know of a statement before it runs.
+def classify(words: Sequence[Token], dialect: Dialect) -> tuple[StatementKind, str | None]:
+    """Return the kind of a statement that is neither about the session nor about access, and its update type.
 
-    Raises:
-        SqlSyntaxError: there is no statement, more than one, or one that is cut off.
-
-    Example:
-        >>> classify("WITH x AS (SELECT ?) SELECT * FROM x", Dialect.TRINO).kind
-        <StatementKind.QUERY: 'QUERY'>
+    Args:
+        words: the tokens of one whole statement, at least one.
+        dialect: the one in which it is written.
     """
-    words = one_statement(text, list(trino_tokens(text) if dialect is Dialect.TRINO else tokens(text)))
-    session = session_statement.read(text)
-    if session is not None:
-        update_type = session_statement.UPDATE_TYPES[type(session)]
-        return StatementClass(StatementKind.SESSION, update_type, 0)
-    policy = policy_statement.read(text, dialect)
-    if policy is not None:
-        update_type = UPDATE_TYPES[type(policy)]
-        kind = StatementKind.DEFINITION if update_type else StatementKind.LISTING
-        return StatementClass(kind, update_type, 0)
-    parameters = sum(token.is_symbol("?") for token in words)
-    kind, update_type = _kind(words, dialect)
-    return StatementClass(kind, update_type, parameters)
-
-
-def _kind(words: Sequence[Token], dialect: Dialect) -> tuple[StatementKind, str | None]:
     first = words[0].keyword
     if first in _QUERY_STARTS or words[0].is_symbol("("):
         return _query_kind(words)

@@ -1,4 +1,4 @@
-"""Types of columns as Spark writes them in DDL: `bigint`, `array<struct<street:string>>`."""
+"""Parse column types as Spark writes them in DDL: `bigint`, `array<struct<street:string>>`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _INTERVAL_WORDS = frozenset({"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND",
 
 @dataclass(frozen=True, slots=True)
 class ColumnType:
-    """A type, taken apart."""
+    """A parsed type."""
 
     name: str  # in lower case: `decimal`, `struct`, `array`, `map`
     suffix: str = ""  # what belongs to a plain type: `(10,2)`, ` day to second`, ` collate UTF8_LCASE`
@@ -45,11 +45,11 @@ class ColumnType:
         return self.name in _TEXT
 
     def field(self, name: str) -> tuple[str, ColumnType] | None:
-        """A struct's field as it is called there; Spark does not tell `A` from `a`."""
+        """Return a struct's field with its name as written; Spark does not distinguish `A` and `a`."""
         return next((found for found in self.fields if found[0].lower() == name.lower()), None)
 
     def __str__(self) -> str:
-        """As Spark reads it."""
+        """Write the type as Spark reads it."""
         if self.name == "struct":
             inner = ", ".join(f"{quote_identifier(name)}: {kind}" for name, kind in self.fields)
             return f"STRUCT<{inner}>"
@@ -149,7 +149,7 @@ class _Reader:
         return tuple(found)
 
     def _field_name(self) -> str:
-        """A name and its colon. Spark does not always quote a name that needs it: `struct<a b:int>`."""
+        """Read a name and its colon. Spark does not always quote a name that needs it: `struct<a b:int>`."""
         first = last = self._take()
         while not self._accept(":"):
             last = self._take()

@@ -1,4 +1,4 @@
-r"""The tokens of Spark SQL, as far as text has to be read outside Spark.
+r"""Split Spark SQL into tokens, as far as text has to be read outside Spark.
 
 The rules are those of Spark 4.1's `SqlBaseLexer.g4`:
 
@@ -9,9 +9,9 @@ The rules are those of Spark 4.1's `SqlBaseLexer.g4`:
 - `/* .. */` is a comment and nests; `/*+ .. */` is a hint: ordinary tokens between two brackets.
 - A word is letters, digits and underscores in any order; `scheme://path` without quotes is one word too.
 
-What is not closed runs to the end of the text and is marked so; Spark refuses such a statement, we only carry
-it there. On 30,000 random texts these tokens were those of Spark 4.1.4's own lexer class. No regular
-expression here can backtrack, so lexing takes time in proportion to the text's length.
+What is not closed runs to the end of the text and is marked so; the gateway passes it on, and Spark refuses it. On
+30,000 random texts these tokens were those of Spark 4.1.4's own lexer class. No regular expression here can backtrack,
+so lexing takes time in proportion to the text's length.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""SQL's LIKE on names that the gateway has itself."""
+"""Match names that the gateway has itself against patterns of SQL's LIKE."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ANYTHING, _ONE = "%", "_"
 
 
 def like(pattern: str, escape: str | None = None) -> Callable[[str], bool]:
-    r"""Return what tells whether a name is like a pattern: `%` is anything, `_` one character, case matters.
+    r"""Return a predicate for names that match a pattern: `%` is anything, `_` one character, case matters.
 
     Raises:
         DataError: `escape` is not one character, or stands before something that needs none.
@@ -28,7 +28,7 @@ def like(pattern: str, escape: str | None = None) -> Callable[[str], bool]:
         else:
             between[-1] += "." if special else re.escape(character)
     first, *rest = between
-    # The first place where a part fits is always good enough. An atomic group never tries another one, so that
+    # The first position at which a part matches is always good enough. An atomic group never tries another one, so that
     # many `%` do not take for ever.
     middle = "".join(f"(?>.*?{part})" for part in rest[:-1] if part)
     compiled = re.compile(first + middle + (f".*{rest[-1]}" if rest else ""), re.DOTALL)
@@ -52,7 +52,7 @@ def only_match(pattern: str, escape: str | None = None) -> str | None:
 
 
 def _characters(pattern: str, escape: str | None) -> Iterator[tuple[str, bool]]:
-    """The characters of a pattern without its escapes, each with whether it is a wildcard."""
+    """Yield the characters of a pattern without its escapes, each with whether it is a wildcard."""
     if escape is not None and len(escape) != 1:
         raise DataError("The escape of a LIKE pattern must be one character.")
     characters = iter(pattern)

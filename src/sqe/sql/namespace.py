@@ -1,4 +1,4 @@
-"""Nested namespaces as one name, and back.
+"""Write nested namespaces as one name, and read them back.
 
 A client knows catalog, schema and table; a namespace of several parts is one schema to it, with dots between the parts.
 A part that has a dot itself, or that would be taken for a quoted one, is written in backticks.

@@ -1,4 +1,4 @@
-"""Writing names and text into Spark SQL."""
+"""Quote names and text for Spark SQL."""
 
 from __future__ import annotations
 

@@ -1,21 +1,21 @@
-"""Statements that the gateway answers itself, because what they change is the client's session and not the engine's.
+"""Read the statements that the gateway answers itself: they concern the client's session and not the engine.
 
 They are Trino's, and are read as Trino reads them in both dialects: a session that has switched itself to
-Spark's SQL must find its way back. `read` gives None for every other statement.
+Spark's SQL must find its way back.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
 from sqe.errors import Position, UnsupportedError
-from sqe.sql.lexer import TokenKind, position_at
+from sqe.sql.lexer import Token, TokenKind, position_at
 from sqe.sql.namespace import join
 from sqe.sql.token_reader import TokenReader
-from sqe.sql.trino.lexer import statement_tokens, syntax_error
+from sqe.sql.trino.lexer import syntax_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ UPDATE_TYPES: Mapping[type, str | None] = {
     SetRole: "SET ROLE",
     SetPath: "SET PATH",
 }
-"""What Trino calls them in `updateType`; None for those that return rows, or run another statement."""
+"""Trino's `updateType` of each; None for those that return rows, or run another statement."""
 
 _SPACE = r"(?:\s++|--[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+"
 _LEADING = re.compile(rf"{_SPACE}(\w*+){_SPACE}(\w*+)")
@@ -162,41 +162,48 @@ _SECOND_WORDS: Mapping[str, frozenset[str]] = {
 }
 
 
-def read(text: str) -> SessionStatement | None:
+def begins(text: str) -> bool:
+    """Whether a text begins like one of these statements, so that it has to be lexed as Trino's and read here."""
+    leading = _LEADING.match(text)
+    first, second = (word.upper() for word in leading.groups()) if leading else ("", "")
+    return first in _READERS and second in _SECOND_WORDS.get(first, (second,))
+
+
+def read(text: str, tokens: Sequence[Token]) -> SessionStatement | None:
     """Return what a statement asks of the session; None when it is one for the engine.
 
+    Args:
+        text: a statement that `begins` like one of these.
+        tokens: those of Trino's lexer, of one whole statement.
+
     Raises:
-        SqlSyntaxError: it begins like one of these and does not go on like it.
+        SqlSyntaxError: it does not go on like one of these.
         UnsupportedError: it is one of Trino's that SQE does not have.
 
     Example:
-        >>> read("USE lake.sales")
+        >>> read("USE lake.sales", statement_tokens("USE lake.sales"))
         Use(catalog='lake', schema='sales')
     """
-    leading = _LEADING.match(text)
-    first, second = (word.upper() for word in leading.groups()) if leading else ("", "")
-    reader = _READERS.get(first)
-    if reader is None or second not in _SECOND_WORDS.get(first, (second,)):
-        return None  # most statements: nothing has been lexed for them
-    return reader(_Reader(text))
+    reader = _READERS.get(tokens[0].keyword)
+    return reader(_Reader(text, tokens)) if reader is not None else None
 
 
 class _Reader(TokenReader):
     """Reads one statement, whose first word has been seen."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text, statement_tokens(text))
+    def __init__(self, text: str, tokens: Sequence[Token]) -> None:
+        super().__init__(text, tokens)
         self.index = 1
 
     def rest(self) -> str:
-        """The text from the next token to the last one."""
+        """Return the text from the next token to the last one."""
         if not self.left:
             self.mismatch("<statement>")
         start, self.index = self.offset, len(self.tokens)
         return self.text[start : self.tokens[-1].end]
 
     def arguments(self) -> tuple[Argument, ...]:
-        """What stands between the commas from here to the end; those inside brackets separate nothing."""
+        """Read the expressions between the commas from here to the end; commas inside brackets separate nothing."""
         found: list[Argument] = []
         while True:
             first = last = self.take()

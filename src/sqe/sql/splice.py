@@ -1,4 +1,4 @@
-"""Changing parts of a statement's text, and finding the way back from a place in the new text."""
+"""Replace parts of a statement's text, and map positions in the new text back to the original."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Scripts into statements, at each `;` outside of quotes and comments.
+r"""Split scripts into statements, at each `;` outside of quotes and comments.
 
 The shell imports this: only the standard library, and nothing is lexed twice however the text arrives.
 

@@ -1,4 +1,4 @@
-"""Going through the tokens of a piece of Trino's SQL, for the small grammars that are read by hand."""
+"""Read tokens one after the other, for the small grammars that the gateway parses by hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqe.sql.trino.lexer import syntax_error, trino_string, unquote_name
 
 
 class TokenReader:
-    """Reads tokens one after the other; what is not as expected is an error with its place."""
+    """Reads tokens; one that does not fit is an error with its position."""
 
     def __init__(self, text: str, tokens: Sequence[Token]) -> None:
         self.text = text
@@ -33,7 +33,7 @@ class TokenReader:
         return self.tokens[-1].end if self.tokens else 0
 
     def peek(self, ahead: int = 0) -> str:
-        """The word that comes next, in upper case; a quoted name is no word."""
+        """Return the word that comes next, in upper case; a quoted name is no word."""
         index = self.index + ahead
         return self.tokens[index].keyword if index < len(self.tokens) else ""
 
@@ -77,7 +77,7 @@ class TokenReader:
         return self.mismatch("<identifier>")
 
     def qualified(self) -> list[str]:
-        """A name of one part or more; what is not quoted is in lower case, as Trino has it."""
+        """Read a name of one part or more; what is not quoted is in lower case, as Trino has it."""
         parts = [self._part()]
         while self.accept_symbol("."):
             parts.append(self._part())
@@ -94,7 +94,7 @@ class TokenReader:
         return self.mismatch("<string>")
 
     def bracketed(self) -> list[Token]:
-        """The tokens between the bracket that comes next and the one that closes it."""
+        """Read the tokens between the bracket that comes next and the one that closes it."""
         depth, start = 0, self.index + 1
         while self.left:
             text = self.take().text

@@ -70,7 +70,7 @@ def test_stopping_is_not_ready_first_then_no_new_queries_then_drained_then_close
     with fake_gateway(settings(tmp_path)) as gateway:
         service = gateway.service
         session = service.open_session(Principal("alice", "test"), SessionSpec(()))
-        query = service.submit(session, "wait")
+        query = service.submit(session, service.read(session, "wait"))
         until(lambda: service.poll(session, query).state is QueryState.RUNNING, "the query runs")
         ready, metrics = url(gateway, "health"), url(gateway, "metrics")
         gateway.stop(drain=SECONDS)
@@ -79,7 +79,7 @@ def test_stopping_is_not_ready_first_then_no_new_queries_then_drained_then_close
 
         def refused() -> bool:
             try:
-                service.submit(session, "SELECT 1")
+                service.submit(session, service.read(session, "SELECT 1"))
             except SessionError:
                 return True
             return False

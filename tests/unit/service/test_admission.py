@@ -13,11 +13,12 @@ from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import QueryCanceledError, SessionError, SqeError, TooManyQueriesError
 from sqe.model.identity import Principal
 from sqe.model.query import QueryInfo
-from sqe.model.session import SessionSpec
+from sqe.model.session import Dialect, SessionSpec
 from sqe.service.admission import Admission
 from sqe.service.query import Query, Request
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
+from sqe.sql.statement import read
 
 SPEC = SessionSpec(())
 SECONDS = 30.0
@@ -30,7 +31,7 @@ def limits(**given: int) -> LimitsConfig:
 def query(user: str, given: LimitsConfig) -> Query:
     principal = Principal(user, "test")
     session = GatewaySession(principal, SPEC, FakeEngine().open(SPEC, principal), "shell", None)
-    return Query(session, Request("rows 1"), given, list, None)
+    return Query(session, Request(read("rows 1", Dialect.SPARK)), given, list, None)
 
 
 def test_slots_go_to_the_oldest_and_no_user_has_more_than_its_share() -> None:
@@ -87,14 +88,14 @@ def test_a_session_that_closes_while_its_querys_thread_ends_does_not_disturb_oth
     try:
         ann = service.open_session(Principal("ann", "test"), SPEC)
         bob = service.open_session(Principal("bob", "test"), SPEC)
-        service.submit(ann, "rows 1")
+        service.submit(ann, service.read(ann, "rows 1"))
         assert ending.wait(SECONDS)
         service.close_session(ann)
         assert service.counts()["running"] == 1
-        mine = service.submit(bob, "rows 1")
+        mine = service.submit(bob, service.read(bob, "rows 1"))
         assert service.wait(bob, mine, SECONDS)
         go_on.set()
-        again = service.submit(bob, "rows 1")
+        again = service.submit(bob, service.read(bob, "rows 1"))
         assert service.wait(bob, again, SECONDS)
     finally:
         go_on.set()
@@ -111,7 +112,7 @@ def test_sessions_that_open_close_and_cancel_at_random_leave_no_slot_behind() ->
             for _ in range(25):
                 session = service.open_session(Principal(f"user-{number % 3}", "test"), SPEC)
                 ids = [
-                    service.submit(session, chance.choice(["rows 1", "wait", "fail"]))
+                    service.submit(session, service.read(session, chance.choice(["rows 1", "wait", "fail"])))
                     for _ in range(chance.randrange(1, 4))
                 ]
                 if chance.random() < 0.5:

@@ -57,6 +57,6 @@ def test_one_that_nobody_uses_is_closed_and_opened_again(service: QueryService) 
 def test_one_that_runs_a_query_is_not_idle(service: QueryService) -> None:
     contexts = ContextSessions(service, BASE, door="trino", idle_limit=0.01)
     session = contexts.session(ANN, dialect=Dialect.SPARK)
-    query_id = service.submit(session, "wait")
+    query_id = service.submit(session, service.read(session, "wait"))
     assert not service.wait(session, query_id, 1.2)  # two rounds of the service's housekeeping
     assert not session.closed

@@ -23,7 +23,7 @@ from sqe.policy.governance.statements import Governance
 from sqe.policy.grants.engine import GrantsEngine
 from sqe.policy.grants.store import GrantStore
 from sqe.policy.point import DecisionPoint
-from sqe.service.conversation import ClientContext, Reply, converse, describe
+from sqe.service.client_statement import ClientContext, Reply, describe_statement, submit_statement
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 from sqe.sql.policy.statement_types import ShowGrants
@@ -54,11 +54,11 @@ class Doors:
 
     def run(self, session: GatewaySession, sql: str) -> list[dict[str, Any]]:
         """As the shell does it."""
-        return self.rows(session, self.service.submit(session, sql))
+        return self.rows(session, self.service.submit(session, self.service.read(session, sql)))
 
     def say(self, session: GatewaySession, sql: str, **context: Any) -> tuple[Reply, list[dict[str, Any]]]:
         """As the network's doors do it."""
-        reply = converse(self.service, session, sql, ClientContext(**context))
+        reply = submit_statement(self.service, session, sql, ClientContext(**context))
         return reply, self.rows(session, reply.query_id)
 
     def rows(self, session: GatewaySession, query_id: Any) -> list[dict[str, Any]]:
@@ -116,10 +116,12 @@ def test_a_prepared_grant_is_carried_out_when_it_is_executed(doors: Doors) -> No
 
 def test_they_are_described_without_the_engine(doors: Doors) -> None:
     session = doors.open()
-    known = describe(doors.service, session, "SHOW GRANTS", ClientContext())
+    known = describe_statement(doors.service, session, "SHOW GRANTS", ClientContext())
     assert known.columns == COLUMNS[ShowGrants]
-    changing = describe(doors.service, session, "GRANT SELECT ON TABLE t TO USER a", ClientContext())
-    assert (changing.columns, changing.statement.update_type) == (None, "GRANT")
+    changing = describe_statement(
+        doors.service, session, "GRANT SELECT ON TABLE t TO USER a", ClientContext()
+    )
+    assert (changing.columns, changing.kind) == (None, StatementKind.DEFINITION)
     assert doors.engine.sessions[0].started == []
     assert doors.store.history() == []
 
@@ -149,7 +151,7 @@ def test_tags_are_set_by_the_engine_in_the_persons_own_session(doors: Doors) -> 
 )
 def test_an_odd_answer_of_the_engine_is_an_error(doors: Doors, answer: str) -> None:
     doors.engine.facts[ORDERS] = answer
-    with pytest.raises(SqeError, match="odd answer"):
+    with pytest.raises(SqeError, match="invalid answer"):
         doors.run(doors.open(), "GRANT SELECT ON TABLE orders TO USER ada")
     assert doors.store.history() == []
 
@@ -161,7 +163,7 @@ def test_an_odd_answer_of_the_engine_is_an_error(doors: Doors, answer: str) -> N
 def test_without_a_policy_engine_they_say_what_is_missing(sql: str, dialect: Dialect) -> None:
     service = QueryService(FakeEngine(), LimitsConfig())
     session = service.open_session(Principal("root", "test"), SessionSpec(CATALOGS, dialect=dialect))
-    query_id = service.submit(session, sql)
+    query_id = service.submit(session, service.read(session, sql))
     with pytest.raises(UnsupportedError, match="needs a policy engine"):
         service.fetch(session, query_id).schema(lambda: False)
     service.drain(0)

@@ -75,7 +75,7 @@ def ended(service: QueryService, session: GatewaySession, query_id: QueryId) -> 
 def test_a_result_is_streamed_and_the_query_finishes(make: Callable[..., QueryService]) -> None:
     service = make()
     session = service.open_session(Principal("ann", "test"), SPEC)
-    query_id = service.submit(session, "rows 5")
+    query_id = service.submit(session, service.read(session, "rows 5"))
     assert rows(service, session, query_id) == [0, 1, 2, 3, 4]
     status = service.poll(session, query_id)
     assert status.state is QueryState.FINISHED
@@ -89,7 +89,7 @@ def test_a_failure_reaches_the_reader_with_its_query_id(
     service = make()
     session = service.open_session(Principal("ann", "test"), SPEC)
     engine.failure = EngineLostError("gone")
-    query_id = service.submit(session, "fail")
+    query_id = service.submit(session, service.read(session, "fail"))
     with pytest.raises(EngineLostError) as caught:
         rows(service, session, query_id)
     assert caught.value.query_id == query_id
@@ -101,7 +101,7 @@ def test_a_slow_reader_stops_the_engine_from_producing(
 ) -> None:
     service = make(result_buffer=Size(40))  # five batches of one number
     session = service.open_session(Principal("ann", "test"), SPEC)
-    query_id = service.submit(session, "rows 1000")
+    query_id = service.submit(session, service.read(session, "rows 1000"))
     until(lambda: engine.produced >= 6)
     time.sleep(0.1)  # it would go on in this time if nothing held it
     assert engine.produced == 6
@@ -113,7 +113,7 @@ def test_cancel_interrupts_and_the_reader_hears_of_it(
 ) -> None:
     service = make()
     session = service.open_session(Principal("ann", "test"), SPEC)
-    query_id = service.submit(session, "endless")
+    query_id = service.submit(session, service.read(session, "endless"))
     stream = service.fetch(session, query_id)
     batches = stream.batches(here)
     next(batches)
@@ -130,7 +130,7 @@ def test_cancel_while_the_engine_boots(make: Callable[..., QueryService], engine
     engine.note = "the engine is starting"
     service = make()
     session = service.open_session(Principal("ann", "test"), SPEC)
-    query_id = service.submit(session, "rows 1")
+    query_id = service.submit(session, service.read(session, "rows 1"))
     assert service.poll(session, query_id).note == "the engine is starting"
     service.cancel(session, query_id)
     assert ended(service, session, query_id) is QueryState.CANCELED
@@ -140,7 +140,7 @@ def test_cancel_while_the_engine_boots(make: Callable[..., QueryService], engine
 def test_a_reader_that_goes_away_stops_the_query(make: Callable[..., QueryService]) -> None:
     service = make()
     session = service.open_session(Principal("ann", "test"), SPEC)
-    query_id = service.submit(session, "endless")
+    query_id = service.submit(session, service.read(session, "endless"))
     batches = service.fetch(session, query_id).batches(here)
     next(batches)
     batches.close()
@@ -152,7 +152,7 @@ def test_a_client_that_is_gone_before_the_first_row_stops_the_query(
 ) -> None:
     service = make()
     session = service.open_session(Principal("ann", "test"), SPEC)
-    query_id = service.submit(session, "wait")
+    query_id = service.submit(session, service.read(session, "wait"))
     gone = threading.Event()
     batches = service.fetch(session, query_id).batches(gone.is_set)
     gone.set()
@@ -167,7 +167,7 @@ def test_another_session_cannot_touch_a_query(make: Callable[..., QueryService])
         service.open_session(Principal("ann", "test"), SPEC),
         service.open_session(Principal("bob", "test"), SPEC),
     )
-    query_id = service.submit(mine, "wait")
+    query_id = service.submit(mine, service.read(mine, "wait"))
     for call in (service.poll, service.fetch, service.cancel):
         with pytest.raises(QueryNotFoundError):
             call(theirs, query_id)
@@ -177,7 +177,10 @@ def test_another_session_cannot_touch_a_query(make: Callable[..., QueryService])
 def test_queries_wait_for_a_slot_oldest_first(make: Callable[..., QueryService], engine: FakeEngine) -> None:
     service = make(concurrent_queries=1)
     session = service.open_session(Principal("ann", "test"), SPEC)
-    first, second = service.submit(session, "wait"), service.submit(session, "rows 1")
+    first, second = (
+        service.submit(session, service.read(session, "wait")),
+        service.submit(session, service.read(session, "rows 1")),
+    )
     assert service.poll(session, second).state is QueryState.QUEUED
     assert service.poll(session, second).note == "waiting for other queries to end"
     engine.released.set()
@@ -192,26 +195,26 @@ def test_one_user_cannot_take_every_slot(make: Callable[..., QueryService]) -> N
         service.open_session(Principal("ann", "test"), SPEC),
         service.open_session(Principal("bob", "test"), SPEC),
     )
-    service.submit(ann, "wait")
-    waiting = service.submit(ann, "rows 1")
-    assert rows(service, bob, service.submit(bob, "rows 1")) == [0]
+    service.submit(ann, service.read(ann, "wait"))
+    waiting = service.submit(ann, service.read(ann, "rows 1"))
+    assert rows(service, bob, service.submit(bob, service.read(bob, "rows 1"))) == [0]
     assert service.poll(ann, waiting).state is QueryState.QUEUED
 
 
 def test_a_full_queue_refuses(make: Callable[..., QueryService]) -> None:
     service = make(concurrent_queries=1, queued_queries=1)
     session = service.open_session(Principal("ann", "test"), SPEC)
-    service.submit(session, "wait")
-    service.submit(session, "wait")
+    service.submit(session, service.read(session, "wait"))
+    service.submit(session, service.read(session, "wait"))
     with pytest.raises(TooManyQueriesError):
-        service.submit(session, "wait")
+        service.submit(session, service.read(session, "wait"))
 
 
 def test_a_waiting_query_can_be_canceled(make: Callable[..., QueryService], engine: FakeEngine) -> None:
     service = make(concurrent_queries=1)
     session = service.open_session(Principal("ann", "test"), SPEC)
-    service.submit(session, "wait")
-    waiting = service.submit(session, "rows 1")
+    service.submit(session, service.read(session, "wait"))
+    waiting = service.submit(session, service.read(session, "rows 1"))
     service.cancel(session, waiting)
     assert ended(service, session, waiting) is QueryState.CANCELED
     assert service.counts()["waiting"] == 0
@@ -231,18 +234,18 @@ def test_closing_a_session_cancels_its_queries_and_frees_the_engine(
 ) -> None:
     service = make()
     session = service.open_session(Principal("ann", "test"), SPEC)
-    service.submit(session, "endless")
+    service.submit(session, service.read(session, "endless"))
     service.close_session(session)
     assert engine.sessions[0].closed
     assert service.counts() == {"sessions": 0, "running": 0, "waiting": 0}
     with pytest.raises(SessionError):
-        service.submit(session, "rows 1")
+        service.submit(session, service.read(session, "rows 1"))
 
 
 def test_the_time_limit_ends_a_query(make: Callable[..., QueryService]) -> None:
     service = make(run_time=Duration(0.1))
     session = service.open_session(Principal("ann", "test"), SPEC)
-    query_id = service.submit(session, "wait")
+    query_id = service.submit(session, service.read(session, "wait"))
     with pytest.raises(QueryTimeoutError):
         rows(service, session, query_id)
     assert ended(service, session, query_id) is QueryState.FAILED
@@ -254,7 +257,7 @@ def test_waiting_for_the_engine_does_not_count_as_running(
     service = make(run_time=Duration(0.1))
     session = service.open_session(Principal("ann", "test"), SPEC)
     engine.up.clear()
-    query_id = service.submit(session, "rows 1")
+    query_id = service.submit(session, service.read(session, "rows 1"))
     time.sleep(0.8)  # longer than the limit and than the service's ticks
     engine.up.set()
     assert rows(service, session, query_id) == [0]
@@ -263,7 +266,7 @@ def test_waiting_for_the_engine_does_not_count_as_running(
 def test_the_row_limit_ends_a_query(make: Callable[..., QueryService], engine: FakeEngine) -> None:
     service = make(rows=3)
     session = service.open_session(Principal("ann", "test"), SPEC)
-    query_id = service.submit(session, "rows 10")
+    query_id = service.submit(session, service.read(session, "rows 10"))
     with pytest.raises(TooManyRowsError):
         rows(service, session, query_id)
     assert query_id in engine.sessions[0].interrupted
@@ -272,7 +275,7 @@ def test_the_row_limit_ends_a_query(make: Callable[..., QueryService], engine: F
 def test_a_result_that_nobody_reads_is_given_up(make: Callable[..., QueryService]) -> None:
     service = make(unread_result=Duration(0.2), result_buffer=Size(16))
     session = service.open_session(Principal("ann", "test"), SPEC)
-    query_id = service.submit(session, "rows 1000")
+    query_id = service.submit(session, service.read(session, "rows 1000"))
     assert ended(service, session, query_id) is QueryState.CANCELED
 
 
@@ -280,7 +283,7 @@ def test_a_statement_beyond_the_size_limit_is_refused(make: Callable[..., QueryS
     service = make(sql_bytes=Size(100))
     session = service.open_session(Principal("ann", "test"), SPEC)
     with pytest.raises(StatementTooLargeError):
-        service.submit(session, "SELECT '" + "x" * 100 + "'")
+        service.submit(session, service.read(session, "SELECT '" + "x" * 100 + "'"))
 
 
 def test_the_end_of_a_login_fails_its_queries_and_nobody_elses(
@@ -296,7 +299,9 @@ def test_the_end_of_a_login_fails_its_queries_and_nobody_elses(
             Principal("bob", "users_file"),
         )
     )
-    queries = [(session, service.submit(session, "wait")) for session in (ann, again, bob)]
+    queries = [
+        (session, service.submit(session, service.read(session, "wait"))) for session in (ann, again, bob)
+    ]
     until(lambda: all(service.poll(*query).state is QueryState.RUNNING for query in queries))
     service.end_login(ended_login, AuthenticationError("The login of ann has ended."))
     assert ended(service, *queries[0]) is QueryState.FAILED
@@ -304,7 +309,7 @@ def test_the_end_of_a_login_fails_its_queries_and_nobody_elses(
     assert isinstance(error, AuthenticationError)
     assert error.message == "The login of ann has ended."
     with pytest.raises(AuthenticationError):
-        service.submit(ann, "rows 1")
+        service.submit(ann, service.read(ann, "rows 1"))
     until(lambda: engine.sessions[0].closed)
     assert isinstance(service.poll(*queries[0]).error, AuthenticationError)  # its client may ask later
     assert [service.poll(*query).state for query in queries[1:]] == [QueryState.RUNNING] * 2
@@ -317,7 +322,7 @@ def test_draining_lets_queries_end_and_takes_no_new_ones(
 ) -> None:
     service = make()
     session = service.open_session(Principal("ann", "test"), SPEC)
-    query_id = service.submit(session, "wait")
+    query_id = service.submit(session, service.read(session, "wait"))
     until(lambda: service.poll(session, query_id).state is QueryState.RUNNING)
     draining = threading.Thread(target=service.drain, args=(30,))
     draining.start()
@@ -331,7 +336,7 @@ def test_draining_lets_queries_end_and_takes_no_new_ones(
 def test_draining_waits_for_a_reader_who_is_still_at_it(make: Callable[..., QueryService]) -> None:
     service = make()
     session = service.open_session(Principal("ann", "test"), SPEC)
-    query_id = service.submit(session, "rows 5")
+    query_id = service.submit(session, service.read(session, "rows 5"))
     assert ended(service, session, query_id) is QueryState.FINISHED
     stream = service.fetch(session, query_id)
     assert stream.take(10)[1] is not None
@@ -356,7 +361,7 @@ def test_idle_and_quiet_are_different(make: Callable[..., QueryService], engine:
     session = service.open_session(Principal("ann", "test"), SPEC)
     assert service.idle_seconds == 0
     until(lambda: service.quiet_seconds > 0)
-    service.submit(session, "wait")
+    service.submit(session, service.read(session, "wait"))
     assert service.quiet_seconds == 0
     service.close_session(session)
     until(lambda: service.idle_seconds > 0)

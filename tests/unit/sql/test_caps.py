@@ -16,6 +16,7 @@ from sqe.errors import Position, SqlSyntaxError, StatementTooComplexError, State
 from sqe.model.session import Dialect
 from sqe.sql.caps import FLAT_FACTOR, LOGICAL_FACTOR, TYPE_DEPTH, check_depth, check_size
 from sqe.sql.lexer import TokenKind, tokens
+from sqe.sql.statement import read
 from sqe.sql.trino.lexer import trino_tokens
 from sqe.sql.trino.scope import Scope
 from sqe.sql.trino.translate import translate
@@ -116,7 +117,7 @@ def test_what_passes_the_caps_is_translated_or_refused_with_little_work(make: Ca
         started = time.process_time()
         with contextlib.suppress(SqlSyntaxError, StatementTooComplexError):
             check_depth(sql, 256, Dialect.TRINO)
-            check_depth(translate(sql, Dialect.TRINO, scope).text, 256)
+            check_depth(translate(read(sql, Dialect.TRINO), scope).text, 256)
         assert time.process_time() - started < 10  # it was hours
 
 
@@ -128,7 +129,7 @@ def test_large_statements_that_are_flat_are_translated() -> None:
         "SELECT " + ", ".join(f"a + {n} AS c{n}" for n in range(1_000)) + " FROM t",
     ):
         check_depth(sql, 256, Dialect.TRINO)
-        check_depth(translate(sql, Dialect.TRINO, scope).text, 256)
+        check_depth(translate(read(sql, Dialect.TRINO), scope).text, 256)
 
 
 def test_types_have_a_cap_in_both_spellings() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sqe.errors import Position, SqlSyntaxError, UnsupportedError
+from sqe.sql import session_statement
 from sqe.sql.session_statement import (
     UPDATE_TYPES,
     Argument,
@@ -23,8 +24,13 @@ from sqe.sql.session_statement import (
     ShowSession,
     StartTransaction,
     Use,
-    read,
+    begins,
 )
+from sqe.sql.trino.lexer import statement_tokens
+
+
+def read(sql: str) -> SessionStatement | None:
+    return session_statement.read(sql, statement_tokens(sql)) if begins(sql) else None
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ class Prepared:
 
     @property
     def is_update(self) -> bool:
-        return not self.description.statement.kind.returns_rows
+        return not self.description.kind.returns_rows
 
     @property
     def dataset_schema(self) -> bytes:
@@ -79,7 +79,7 @@ def prepare(statements: Statements, session: FlightSession, sql: str) -> Prepare
 def plan(statements: Statements, session: FlightSession, prepared: Prepared, gone: Gone) -> Statement:
     """Make it ready to be fetched, with the values that are bound now. Raises SqeError."""
     row = prepared.one_row()
-    kind = prepared.description.statement.kind
+    kind = prepared.description.kind
     # Columns may depend on the types of the values, and what a session statement means on the session of this moment.
     again = bool(row) or kind is StatementKind.SESSION
     return statements.plan(session, prepared.sql, gone, row, None if again else prepared.description)

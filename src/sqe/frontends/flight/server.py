@@ -109,7 +109,9 @@ class FlightGateway(fl.FlightServerBase):  # type: ignore[misc]  # pyarrow has n
         return self._stand_in(wanted)
 
     def _submit(self, context: fl.ServerCallContext, body: bytes) -> Iterator[bytes]:
-        query_id = self._service.submit(self._session(context), wire.text(wire.decode(body), "sql"))
+        session = self._session(context)
+        statement = self._service.read(session, wire.text(wire.decode(body), "sql"))
+        query_id = self._service.submit(session, statement)
         yield wire.encode({"query": query_id})
 
     def _status(self, context: fl.ServerCallContext, body: bytes) -> Iterator[bytes]:

@@ -23,8 +23,8 @@ from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.model.identity import Principal
 from sqe.model.session import DEFAULT_NAMESPACE, Dialect, SessionSpec
 from sqe.service import effects, properties
+from sqe.service.client_statement import ClientContext
 from sqe.service.contexts import ContextSessions
-from sqe.service.conversation import ClientContext
 from sqe.service.effects import Effect
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession

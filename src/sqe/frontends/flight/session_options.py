@@ -9,7 +9,7 @@ from sqe.frontends.flight.proto import Flight_pb2
 from sqe.frontends.flight.session import FlightSession
 from sqe.model.zones import canonical
 from sqe.service import properties
-from sqe.service.conversation import ClientContext
+from sqe.service.client_statement import ClientContext
 
 CATALOG, SCHEMA, TIME_ZONE = "catalog", "schema", "time_zone"
 

@@ -18,8 +18,8 @@ from sqe.frontends.flight.columns import agreed, conformed, described
 from sqe.frontends.flight.session import FlightSession
 from sqe.model.query import QueryId
 from sqe.model.statement import StatementKind
-from sqe.service import conversation
-from sqe.service.conversation import ClientContext, Reply
+from sqe.service import client_statement
+from sqe.service.client_statement import ClientContext, Reply
 from sqe.service.description import Description
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
@@ -55,7 +55,7 @@ class Statements:
 
     def describe(self, session: FlightSession, sql: str) -> Description:
         """The columns and parameters of a statement, which is not run. Raises SqeError."""
-        return conversation.describe(self._service, session.place(), sql, session.context)
+        return client_statement.describe_statement(self._service, session.place(), sql, session.context)
 
     def plan(
         self,
@@ -67,10 +67,10 @@ class Statements:
     ) -> Statement:
         """Make a statement ready to be fetched, which runs it if it is more than a query. Raises SqeError."""
         place, context = session.place(), session.context
-        known = description or conversation.describe(
+        known = description or client_statement.describe_statement(
             self._service, place, sql, context, given=[value.type for value in parameters]
         )
-        kind = known.statement.kind
+        kind = known.kind
         if kind in _PLANNED:
             return Statement(sql, parameters, context, place, described(known.columns or _NOTHING))
         statement = Statement(sql, parameters, context, place, _NOTHING)
@@ -140,7 +140,7 @@ class Statements:
         return True
 
     def _submit(self, statement: Statement) -> Reply:
-        reply = conversation.converse(
+        reply = client_statement.submit_statement(
             self._service,
             statement.place,
             statement.sql,

@@ -15,7 +15,7 @@ from sqe.frontends.trino.encode.fragment import Style
 from sqe.frontends.trino.prepared_text import decode
 from sqe.frontends.trino.refusal import Refusal
 from sqe.model.zones import canonical
-from sqe.service.conversation import ClientContext
+from sqe.service.client_statement import ClientContext
 
 _LONGEST_VALUE = 8192
 _LONGEST_NAME = 512

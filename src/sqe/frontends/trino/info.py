@@ -110,7 +110,7 @@ class InfoPages:
             code = code_of(info.error)
             told["errorType"] = code.type
             told["errorCode"] = {"code": code.number, "name": code.name, "type": code.type}
-            told["failureInfo"] = {"message": info.error.message}
+            told["failureInfo"] = {"message": info.error.located_message}
         return told
 
     def _client(self, info: QueryInfo, principal: Principal) -> Mapping[str, object]:

@@ -1,4 +1,4 @@
-"""/v1/statement: taking statements, and handing out their pages."""
+"""Serve /v1/statement: take statements, and return their pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sqe.errors import SqeError, UsageError
+from sqe.errors import SqeError
 from sqe.frontends.trino import client_request, results
 from sqe.frontends.trino.addresses import base_url, client_address
 from sqe.frontends.trino.body import read_statement
@@ -23,13 +23,12 @@ from sqe.frontends.trino.refusal import Refusal
 from sqe.frontends.trino.settings import TrinoSettings
 from sqe.frontends.trino.statement import EXECUTING, QUEUED, Page, Statement
 from sqe.frontends.trino.statements import Statements
-from sqe.frontends.trino.trino_errors import INVALID_SESSION_PROPERTY, ErrorCode, error_json
-from sqe.frontends.trino.usage_codes import usage_code
+from sqe.frontends.trino.trino_errors import error_json
 from sqe.model.identity import Principal
 from sqe.model.query import Progress, QueryState, QueryStatus, new_query_id
 from sqe.service import properties
+from sqe.service.client_statement import submit_statement
 from sqe.service.contexts import ContextSessions
-from sqe.service.conversation import converse
 from sqe.service.service import QueryService
 
 _THREADS = 16
@@ -40,15 +39,6 @@ _MAX_WAIT = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|h)")
 _WAIT_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _TOKEN = re.compile(r"\d{1,9}")
 _JSON = "application/json"
-
-
-class _CodedError(Exception):
-    """An error of which more is known here than its class tells."""
-
-    def __init__(self, error: SqeError, code: ErrorCode) -> None:
-        super().__init__(error.message)
-        self.error = error
-        self.code = code
 
 
 class Protocol:
@@ -65,7 +55,7 @@ class Protocol:
         self._callers = callers
         self._statements = statements
         self._settings = settings
-        # Reading SQL and writing pages are work for the processor, which would keep the loop from everybody else.
+        # Reading SQL and writing pages take processor time, for which the loop would keep all other clients waiting.
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="trino")
 
     def routes(self, told: Told) -> list[Route]:
@@ -97,8 +87,6 @@ class Protocol:
             statement = await loop.run_in_executor(
                 self._threads, self._begin, principal, client, address, text
             )
-        except _CodedError as coded:
-            return _failure(base, coded.error, coded.code)
         except SqeError as error:
             return _failure(base, error)
         self._statements.add(statement)
@@ -108,12 +96,9 @@ class Protocol:
         self, principal: Principal, client: ClientRequest, address: str | None, text: str
     ) -> Statement:
         context = replace(client.context, address=address)
-        try:
-            for name, value in context.properties.items():
-                properties.check(name, value)
-            dialect = properties.dialect(context.properties)
-        except UsageError as error:
-            raise _CodedError(error, INVALID_SESSION_PROPERTY) from None
+        for name, value in context.properties.items():
+            properties.check(name, value)
+        dialect = properties.dialect(context.properties)
         session = self._contexts.session(
             principal,
             catalog=context.catalog,
@@ -121,13 +106,7 @@ class Protocol:
             time_zone=context.time_zone,
             dialect=dialect,
         )
-        try:
-            reply = converse(self._service, session, text, context, spill=True)
-        except UsageError as error:
-            code = usage_code(error, text, context)
-            if code is None:
-                raise
-            raise _CodedError(error, code) from None
+        reply = submit_statement(self._service, session, text, context, spill=True)
         return Statement(
             self._service,
             session,
@@ -185,8 +164,8 @@ def _response(page: Page) -> Response:
     return response
 
 
-def _failure(base: str, error: SqeError, code: ErrorCode | None = None) -> Response:
-    """A page for a statement that never became a query."""
+def _failure(base: str, error: SqeError) -> Response:
+    """Return a page for a statement that never became a query."""
     status = QueryStatus(new_query_id(), QueryState.FAILED, Progress(), 0.0, error=error)
-    page = results.Results(status, f"{base}/ui/query.html?{status.query_id}", error=error_json(error, code))
+    page = results.Results(status, f"{base}/ui/query.html?{status.query_id}", error=error_json(error))
     return _response(Page(0, page.json(), [], None))

@@ -1,4 +1,4 @@
-"""One statement as its client sees it: a chain of pages, of which the last one can be had again."""
+"""Produce the pages of one statement; a client can request the last one again."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sqe.frontends.trino.trino_errors import error_json
 from sqe.model.identity import Principal
 from sqe.model.query import QueryState, QueryStatus
 from sqe.model.statement import StatementKind
-from sqe.service.conversation import Reply
+from sqe.service.client_statement import Reply
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 QUEUED, EXECUTING = "queued", "executing"
 
-# Seconds between looks for rows: at first often, and then in proportion to how long nothing has come.
+# Seconds between two checks for rows: at first short, and then in proportion to how long nothing has come.
 _SHORTEST_PAUSE, _LONGEST_PAUSE, _PAUSE_PART = 0.001, 0.05, 0.1
 _LINGER = 0.01  # seconds that a page which is not full waits for more, so that a small result is one page
 _FIRST_PAGE, _LARGEST_PAGE = (
@@ -89,11 +89,11 @@ class Statement:
     # -- what the protocol asks for -------------------------------------------------------------------------------
 
     async def first(self, base: str, wait: float) -> Page:
-        """The answer to the POST."""
+        """Return the answer to the POST."""
         return await self.next(QUEUED, 0, base, wait)
 
     async def next(self, phase: str, token: int, base: str, wait: float) -> Page:
-        """The page of that token: the one after the last, or the last one again. Raises Refusal."""
+        """Return the page of that token: the one after the last, or the last one again. Raises Refusal."""
         self.seen()
         async with self._lock:
             if self.page is not None and token == self.page.token:
@@ -112,10 +112,10 @@ class Statement:
         self._result.touch()
 
     def cancel(self) -> None:
-        """Stop it, if it runs. Its pages tell so, should anybody ask for one."""
+        """Stop the query, if it runs. A page that is requested afterwards has the error."""
         try:
             self._service.cancel(self._session, self.id)
-        except SqeError as error:  # the service has forgotten it: it has ended
+        except SqeError as error:  # the service has dropped it: it has ended
             _log.debug("canceling %s: %s", self.id, error.message)
 
     @property
@@ -179,7 +179,7 @@ class Statement:
         return Page(token, page.json(), [], None)
 
     async def _collect(self, deadline: float) -> list[pa.RecordBatch]:
-        """Rows for a page, as soon as there are any; none when there are none in time. Raises SqeError."""
+        """Return rows for a page, as soon as there are any; none when there are none in time. Raises SqeError."""
         batches: list[pa.RecordBatch] = []
         size, began, linger = 0, time.monotonic(), deadline
         while size < self._page_bytes:
@@ -197,12 +197,12 @@ class Statement:
             elif batch is None:
                 pause = min(max((now - began) * _PAUSE_PART, _SHORTEST_PAUSE), _LONGEST_PAUSE)
                 await asyncio.sleep(max(0.0, min(pause, deadline - now, linger - now)))
-            else:  # rows that nobody asked for, or none: others have their turn before the next look
+            else:  # rows that the client does not get, or none: let other tasks run before the next batch
                 await asyncio.sleep(0)
         return batches
 
     def _take(self) -> pa.RecordBatch | None:
-        """What there is at this moment. Raises SqeError."""
+        """Return the batch that is there at this moment, if any. Raises SqeError."""
         if self._pending:
             return self._pending.popleft()
         if self._columns is None:
@@ -217,7 +217,7 @@ class Statement:
     def _describe(self, schema: pa.Schema) -> list[dict[str, Any]]:
         if self._reply.kind is StatementKind.CHANGE:
             return results.count_column()
-        # What was taken for a definition and returns columns is a command of Spark's that nobody here knows.
+        # A definition that returns columns is a command of Spark's that `sqe.sql.classify` does not know.
         self._has_rows = self._has_rows or (self._reply.kind is StatementKind.DEFINITION and len(schema) > 0)
         if not self._has_rows:
             return []  # and not nothing, or JDBC waits for columns
@@ -253,7 +253,7 @@ class Statement:
 
 
 def _cut(batch: pa.RecordBatch, room: int) -> tuple[pa.RecordBatch, pa.RecordBatch | None]:
-    """As many rows as fit, at least one, and the others."""
+    """Return as many rows as fit, at least one, and the others."""
     if batch.nbytes <= room:
         return batch, None
     fits = max(1, batch.num_rows * max(room, 0) // batch.nbytes)

@@ -1,15 +1,12 @@
-"""Our errors as Trino's clients know errors: a name, a number and a type."""
+"""Map the gateway's errors to Trino's error codes, and write them as Trino's clients read them."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
 from sqe import errors
-from sqe.errors import SqeError
-
-_PLACED = re.compile(r"line \d+:\d+: ")  # Trino's messages begin with the place; some of ours do so already
+from sqe.errors import SqeError, UsageReason
 
 USER = "USER_ERROR"
 INTERNAL = "INTERNAL_ERROR"
@@ -29,13 +26,11 @@ class ErrorCode:
 GENERIC_USER_ERROR = ErrorCode("GENERIC_USER_ERROR", 0, USER)
 PERMISSION_DENIED = ErrorCode("PERMISSION_DENIED", 4, USER)
 NOT_FOUND = ErrorCode("NOT_FOUND", 5, USER)
-INVALID_PARAMETER_USAGE = ErrorCode("INVALID_PARAMETER_USAGE", 80, USER)
-INVALID_SESSION_PROPERTY = ErrorCode("INVALID_SESSION_PROPERTY", 14, USER)
 _INTERNAL_ERROR = ErrorCode("GENERIC_INTERNAL_ERROR", 65536, INTERNAL)
 _NO_ENGINE = ErrorCode("NO_NODES_AVAILABLE", 65541, INTERNAL)
-_CATALOG = ErrorCode("ICEBERG_CATALOG_ERROR", 0x0504_000D, EXTERNAL)  # as its Iceberg connector tells it
+_CATALOG = ErrorCode("ICEBERG_CATALOG_ERROR", 0x0504_000D, EXTERNAL)  # as in its Iceberg connector
 
-# Every class is here, so that a new one is not told as something else: a test compares this with the tree.
+# Every class is here, so that a new one does not get the code of another: a test compares this with the tree.
 CODES: dict[type[SqeError], ErrorCode] = {
     errors.SqeError: _INTERNAL_ERROR,
     errors.ConfigError: ErrorCode("CONFIGURATION_INVALID", 65559, INTERNAL),
@@ -89,15 +84,24 @@ _BY_SQLSTATE: dict[str, ErrorCode] = {
 }
 
 
+_BY_REASON: dict[UsageReason, ErrorCode] = {
+    UsageReason.SESSION_PROPERTY: ErrorCode("INVALID_SESSION_PROPERTY", 14, USER),
+    UsageReason.PREPARED_STATEMENT: NOT_FOUND,
+    UsageReason.PARAMETERS: ErrorCode("INVALID_PARAMETER_USAGE", 80, USER),
+}
+
+
 def code_of(error: SqeError) -> ErrorCode:
+    if isinstance(error, errors.UsageError) and error.reason is not None:
+        return _BY_REASON[error.reason]
     if isinstance(error, errors.DuplicateObjectError | errors.DataError):
         return _BY_SQLSTATE.get(error.sqlstate, CODES[type(error)])
     return CODES[type(error)]
 
 
-def error_json(error: SqeError, code: ErrorCode | None = None) -> dict[str, Any]:
-    """The `error` of a page. With `code`, what is known better here than from the error's class."""
-    code = code or code_of(error)
+def error_json(error: SqeError) -> dict[str, Any]:
+    """Return the `error` of a page; its message begins with the position, as Trino's do."""
+    code = code_of(error)
     info = {"code": code.number, "name": code.name, "type": code.type}
     message = f"{error.message} {error.hint}" if error.hint else error.message
     failure: dict[str, Any] = {
@@ -109,16 +113,14 @@ def error_json(error: SqeError, code: ErrorCode | None = None) -> dict[str, Any]
         "stack": [],
         "errorInfo": info,
     }
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "sqlState": error.sqlstate,
         "errorCode": code.number,
         "errorName": code.name,
         "errorType": code.type,
     }
     if error.position is not None:
-        place = {"lineNumber": max(1, error.position.line), "columnNumber": max(1, error.position.column)}
-        if not _PLACED.match(message):
-            message = f"line {place['lineNumber']}:{place['columnNumber']}: {message}"
-        failure["message"] = message
-        failure["errorLocation"] = told["errorLocation"] = place
-    return {"message": message, **told, "failureInfo": failure}
+        line, column = max(1, error.position.line), max(1, error.position.column)
+        message = failure["message"] = f"line {line}:{column}: {message}"
+        failure["errorLocation"] = fields["errorLocation"] = {"lineNumber": line, "columnNumber": column}
+    return {"message": message, **fields, "failureInfo": failure}

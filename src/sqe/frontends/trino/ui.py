@@ -84,7 +84,7 @@ class UiPages:
         if note is not None and not info.state.terminal:
             facts.insert(1, ("Waits", escape(note)))
         if info.error is not None:
-            facts.append(("Error", f"{code_of(info.error).name}: {escape(info.error.message)}"))
+            facts.append(("Error", f"{code_of(info.error).name}: {escape(info.error.located_message)}"))
             if info.error.hint:
                 facts.append(("Hint", escape(info.error.hint)))
         table = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in facts)

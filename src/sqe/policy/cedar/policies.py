@@ -166,7 +166,7 @@ def _expression(path: Path, source: str, key: str, text: str | None, dialect: Di
     try:
         policy_expression.check_form(expression)
     except SqeError as error:
-        raise ConfigError(f"@{key} in {path} ({source}): {error.message}", hint=error.hint) from None
+        raise ConfigError(f"@{key} in {path} ({source}): {error.located_message}", hint=error.hint) from None
     return expression
 
 

@@ -129,7 +129,9 @@ class RulesDocument(Strict):
                     if where.startswith("tags.") and shares_key(expression):
                         raise SemanticError(SHARED_BY_TAG)
                 except SqeError as error:
-                    raise ValueError(f"rules[{number}].{where}: {error.message.removesuffix('.')}") from None
+                    raise ValueError(
+                        f"rules[{number}].{where}: {error.located_message.removesuffix('.')}"
+                    ) from None
         return self
 
     def expression(self, number: int, rule: RuleEntry, text: str) -> Expression:

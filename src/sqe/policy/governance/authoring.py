@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import pyarrow as pa
 
-from sqe.errors import AccessDeniedError, Position, SemanticError, SqeError, SqlSyntaxError, TypeMismatchError
+from sqe.errors import AccessDeniedError, Position, SemanticError, SqeError, TypeMismatchError
 from sqe.model.decision import Column, Expression
 from sqe.model.identity import Principal
 from sqe.policy.binding import TAGGED, BoundExpression, bind, candidates
@@ -21,7 +20,6 @@ from sqe.sql.quote import quote_identifier
 Result = TypeVar("Result")
 
 _SOURCE = "grants: this statement"
-_PLACE = re.compile(r"line \d+:\d+: ")
 # What a column may be where no table is known.
 _ANY_TYPE = ("string", "bigint", "double", "boolean", "date", "timestamp", "binary")
 
@@ -147,10 +145,7 @@ def _placed(text: Text, work: Callable[[], Result]) -> Result:
         return work()
     except SqeError as error:
         position = _moved(text.position, error.position)
-        message = error.message
-        if isinstance(error, SqlSyntaxError):
-            message = f"line {position.line}:{position.column}: {_PLACE.sub('', message, count=1)}"
-        raise type(error)(message, hint=error.hint, position=position, detail=error.detail) from error
+        raise type(error)(error.message, hint=error.hint, position=position, detail=error.detail) from error
 
 
 def _moved(start: Position, inside: Position | None) -> Position:

@@ -1,1 +1,1 @@
-"""Trino's SQL as sqlglot reads it for us, and Spark's as it writes it."""
+"""sqlglot dialects: Trino's and Spark's SQL as the gateway reads it, and Spark's as the gateway writes it."""

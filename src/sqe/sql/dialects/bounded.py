@@ -1,8 +1,8 @@
-"""A parser of sqlglot's whose work is bounded.
+"""Bound the work of sqlglot's parsers.
 
 sqlglot tries one reading of a text, goes back, and tries another. Where such places are nested, each level doubles the
-work: `varchar(varchar(varchar(...` is read as a type and then as a call, at every level. So the tokens that are gone
-back over are counted, and a statement that needs far more of them than it has tokens is refused.
+work: `varchar(varchar(varchar(...` is read as a type and then as a call, at every level. So this parser counts the
+tokens that it reads again, and refuses a statement that needs far more of them than it has tokens.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _FOR_EACH_TOKEN = 20
 class BoundedParser(Parser):
     """Mix this in before a dialect's own parser."""
 
-    _gone_back = 0
+    _reread = 0
 
     def _retreat(self, index: int) -> None:
         if index < self._index:
-            self._gone_back += self._index - index
-            if self._gone_back > _AT_LEAST + _FOR_EACH_TOKEN * self._tokens_size:
+            self._reread += self._index - index
+            if self._reread > _AT_LEAST + _FOR_EACH_TOKEN * self._tokens_size:
                 raise StatementTooComplexError(
                     "The statement is too complex to be read.",
                     hint="Nest fewer calls, types and parentheses in each other.",

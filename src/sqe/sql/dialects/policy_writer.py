@@ -1,4 +1,4 @@
-"""Spark's SQL as it is written for the guard, which parses it inside an engine with other people's sessions."""
+"""Write policy expressions as Spark's SQL for the guard, which parses them in an engine that users share."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _HEXADECIMAL = re.compile(r"(?:[0-9a-fA-F]{2})*")
 
 
 def exact_type(kind: ColumnType) -> exp.DataType:
-    """A column's own type, which is written as it is and not as Trino's word for something else."""
+    """Return a column's own type as a node that is written as it is, and not as a type of Trino's."""
     made = exp.DataType(this=exp.DType.UNKNOWN)
     made.meta[_EXACT_TYPE] = str(kind)
     return made
 
 
 def policy_literal(text: str) -> str:
-    r"""Quote text, whoever chose it. A `${` is never in it: under some settings Spark looks for those even in strings.
+    r"""Quote untrusted text. The result never has a `${`: under some settings Spark substitutes those even in strings.
 
     Raises:
         SemanticError: it has half of a character, which no stored value has.

@@ -1,8 +1,6 @@
-"""Spark 4.1's SQL under ANSI rules, written from what `sqe.sql.dialects.trino` has read and the rules have
-changed.
+"""Write the trees that `sqe.sql.dialects.trino` has read and the rules have changed as Spark 4.1's SQL.
 
-Everything that only concerns how a thing is spelled is here: types, literals, quotes. What changes the shape of a
-statement is a rule.
+Spelling alone is here: types, literals, quotes, under ANSI rules. What changes the structure of a statement is a rule.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from sqe.sql.quote import quote_literal
 from sqe.sql.trino.lexer import unicode_text
 
 PARAMETER = "sqe_parameter_"
-"""How a `?` is written until the order of all of them has been checked; its number follows."""
+"""Stands for a `?` until the order of all of them has been checked; its number follows."""
 
 _TYPES: Mapping[exp.DType, str] = {
     exp.DType.BOOLEAN: "BOOLEAN",
@@ -55,7 +53,7 @@ _NEGATED_INSIDE = (exp.In, exp.Like, exp.Between, exp.Escape)
 
 
 def spark_type(type_: exp.DataType) -> str:
-    """Write a type of Trino's in Spark's words.
+    """Write a type of Trino's as Spark's.
 
     Raises:
         UnsupportedError: Spark has none that is like it.
@@ -131,7 +129,7 @@ class SqeSparkGenerator(SparkGenerator):
         return self.cast_sql(expression, safe_prefix="TRY_")
 
     def _typed_literal(self, text: str, to: exp.DataType) -> str:
-        """DATE '..' and its like, for the types that have such a literal in Spark."""
+        """Write DATE '..' and its like, for the types that have such a literal in Spark."""
         kind = to.this
         if kind in (exp.DType.TIMESTAMP, exp.DType.TIMESTAMPTZ):
             # Spark wants seconds when there is a zone.
@@ -159,7 +157,7 @@ class SqeSparkGenerator(SparkGenerator):
         return f"{self.sql(expression, 'this')}{direction}"
 
     def not_sql(self, expression: exp.Not) -> str:
-        """`x NOT IN (..)` and not `NOT x IN (..)`: the form in which it was most likely written."""
+        """Write `x NOT IN (..)` and not `NOT x IN (..)`: the form in which it was most likely written."""
         inner = expression.this
         if isinstance(inner, exp.Is):
             return f"{self.sql(inner, 'this')} IS NOT {self.sql(inner, 'expression')}"
@@ -202,7 +200,7 @@ class SqeSparkGenerator(SparkGenerator):
 
 
 class SqeSpark(Spark):
-    """What Spark 4.1 reads."""
+    """Spark 4.1's SQL, for writing only."""
 
     INDEX_OFFSET = 0
     Generator = SqeSparkGenerator

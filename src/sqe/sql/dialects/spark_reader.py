@@ -1,4 +1,4 @@
-"""Spark's own SQL as sqlglot reads it for us: expressions of policies only, for statements reach Spark as they are.
+"""Read policy expressions in Spark's SQL with sqlglot; statements in Spark's SQL reach Spark as they are.
 
 As with Trino's (`sqe.sql.dialects.trino`), a call stays a call by its name, so that what is written out again is what
 was read.
@@ -20,9 +20,9 @@ _OWN_GRAMMAR = ("CAST", "TRY_CAST", "EXTRACT", "TRIM", "POSITION", "SUBSTRING")
 
 
 class SqeSparkParser(BoundedParser, SparkParser):
-    """sqlglot's, without its functions."""
+    """sqlglot's parser without its functions."""
 
-    STRICT_CAST = True  # a CAST that fails is an error under ANSI rules, which are ours
+    STRICT_CAST = True  # a CAST that fails is an error under ANSI rules, which the engine uses
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
         name: SparkParser.FUNCTION_PARSERS[name] for name in _OWN_GRAMMAR

@@ -1,8 +1,7 @@
-"""Trino's SQL, read so that nothing of it is interpreted before a rule of ours has seen it.
+"""Read Trino's SQL with sqlglot, and leave the interpretation to the rules.
 
-sqlglot knows many functions and turns them into its own idea of what they mean, which is neither Trino's nor
-Spark's to the letter. So a call stays a call by its name here, unless its arguments have a grammar of their own,
-and `sqe.sql.trino.rules` says what becomes of it.
+sqlglot gives many functions a meaning of its own, which is neither Trino's nor Spark's to the letter. So a call stays
+a call by its name here, unless its arguments have a grammar of their own, and `sqe.sql.trino.rules` translates it.
 """
 
 from __future__ import annotations
@@ -19,28 +18,28 @@ from sqe.sql.dialects.bounded import BoundedParser
 TYPED_LITERAL = "typed_literal"
 """The key under which a Cast remembers that it was written as DATE '..' and not as CAST('..' AS date)."""
 
-PLACE = "place"
+OFFSET = "offset"
 """The key under which a Placeholder has its offset in the text."""
 
 _OWN_GRAMMAR = ("CAST", "TRY_CAST", "EXTRACT", "TRIM", "LISTAGG", "POSITION", "SUBSTRING")
 
 
 def typed_literal(parser: Any, literal: exp.Expr, kind: exp.DataType) -> exp.Cast:
-    """DATE '..' and its like: what was written, with its type."""
+    """Parse DATE '..' and its like: the text, with its type."""
     cast: exp.Cast = parser.expression(exp.Cast(this=literal, to=kind))
     cast.meta[TYPED_LITERAL] = True
     return cast
 
 
 def _parameter(parser: Any) -> exp.Placeholder:
-    """A `?`, with its place: the places decide on the order of the values."""
+    """Parse a `?` and keep its offset, which decides on the order of the values."""
     found: exp.Placeholder = parser.expression(exp.Placeholder())
-    found.meta[PLACE] = parser._prev.start  # noqa: SLF001  # a parser's functions are its own
+    found.meta[OFFSET] = parser._prev.start  # noqa: SLF001  # a parser's functions are its own
     return found
 
 
 class SqeTrinoParser(BoundedParser, TrinoParser):
-    """sqlglot's, without its functions."""
+    """sqlglot's parser without its functions."""
 
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {

@@ -20,7 +20,7 @@ A word behind a dot is a name, whatever it spells. Everything else is Spark's to
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -62,8 +62,10 @@ class _Frame:
     merge: bool = False  # a MERGE whose USING is still to come
 
 
-def find_files(sql: str) -> tuple[FileTable, ...]:
+def find_files(sql: str, lex: Callable[[str], Iterable[Token]] = tokens) -> tuple[FileTable, ...]:
     """Return the files that a statement uses as tables, in the order of the text.
+
+    `lex` returns the tokens of Spark's lexer, for a caller that has them already.
 
     Raises:
         SqeError: a file or a function's arguments make no sense; with its position.
@@ -75,7 +77,7 @@ def find_files(sql: str) -> tuple[FileTable, ...]:
     if not _WORTH_A_LOOK.search(sql):
         return ()
     found: list[FileTable] = []
-    words = list(tokens(sql))
+    words = list(lex(sql))
     frames: list[_Frame] = []
     expected = False  # a table comes next
     index = 0

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NoReturn
 
 from sqe.model.session import Dialect
-from sqe.sql.lexer import Token, TokenKind, position_at, string_value, tokens
+from sqe.sql.lexer import Token, TokenKind, position_at, string_value
 from sqe.sql.policy.statement_types import (
     Grantee,
     GranteeKind,
@@ -17,7 +17,7 @@ from sqe.sql.policy.statement_types import (
     Text,
 )
 from sqe.sql.token_reader import TokenReader
-from sqe.sql.trino.lexer import one_statement, syntax_error, trino_tokens
+from sqe.sql.trino.lexer import syntax_error
 
 _BARE_TABLE = (ObjectKind.TABLE, ObjectKind.VIEW)
 _OBJECTS: Mapping[tuple[str, ...], ObjectKind] = {
@@ -30,15 +30,11 @@ _OBJECTS: Mapping[tuple[str, ...], ObjectKind] = {
 }
 
 
-def lexed(text: str, dialect: Dialect) -> Iterator[Token]:
-    return trino_tokens(text) if dialect is Dialect.TRINO else tokens(text)
-
-
 class PolicyReader(TokenReader):
     """Reads one statement in one of the dialects."""
 
-    def __init__(self, text: str, dialect: Dialect) -> None:
-        super().__init__(text, one_statement(text, list(lexed(text, dialect))))
+    def __init__(self, text: str, dialect: Dialect, tokens: Sequence[Token]) -> None:
+        super().__init__(text, tokens)
         self._dialect = dialect
 
     def qualified(self) -> list[str]:

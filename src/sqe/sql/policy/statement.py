@@ -6,14 +6,12 @@ kept as they are written. `read` gives None for every other statement.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from itertools import islice
+from collections.abc import Callable, Mapping, Sequence
 
 from sqe.model.session import Dialect
-from sqe.sql.lexer import TokenKind
+from sqe.sql.lexer import Token, TokenKind
 from sqe.sql.policy.grammar import (
     PolicyReader,
-    lexed,
     read_grantee,
     read_person,
     read_privilege,
@@ -42,6 +40,7 @@ from sqe.sql.policy.statement_types import (
     Text,
     UnsetTags,
 )
+from sqe.sql.trino.lexer import lexed, one_statement
 
 _TABLES = (ObjectKind.ALL_TABLES, ObjectKind.FUTURE_TABLES)
 
@@ -50,8 +49,10 @@ _ON_VIEWS = frozenset({Privilege.SELECT, Privilege.DROP, Privilege.ALTER, Privil
 _ON_TABLES = frozenset(Privilege) - {Privilege.CREATE}
 
 
-def read(text: str, dialect: Dialect) -> PolicyStatement | None:
+def read(text: str, dialect: Dialect, tokens: Sequence[Token] | None = None) -> PolicyStatement | None:
     """Return what a statement says about access; None when it is about something else.
+
+    `tokens` are those of one whole statement in `dialect`, where the caller has them.
 
     Raises:
         SqlSyntaxError: it begins like one of these and does not go on like it.
@@ -60,12 +61,11 @@ def read(text: str, dialect: Dialect) -> PolicyStatement | None:
         >>> read("DROP POLICY eu_only", Dialect.SPARK)
         DropPolicy(name='eu_only', if_exists=False)
     """
-    lexer = lexed(text, dialect)
-    first = [token.keyword for token in islice(lexer, 4)]  # most statements: nothing more is lexed for them
-    reader = _find(first)
+    words = list(lexed(text, dialect)) if tokens is None else tokens
+    reader = _find([token.keyword for token in words[:4]])
     if reader is None:
         return None
-    return reader(PolicyReader(text, dialect))
+    return reader(PolicyReader(text, dialect, one_statement(text, list(words)) if tokens is None else tokens))
 
 
 def _find(words: list[str]) -> Callable[[PolicyReader], PolicyStatement | None] | None:

@@ -1,4 +1,4 @@
-"""The type of a column, which Spark writes in DDL, in Trino's words."""
+"""Write a column type that Spark has in its DDL as Trino's."""
 
 from __future__ import annotations
 

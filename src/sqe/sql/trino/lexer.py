@@ -1,4 +1,4 @@
-r"""The tokens of Trino's SQL, which differ from Spark's (`sqe.sql.lexer`) in their quotes and comments.
+r"""Split Trino's SQL into tokens, which differ from Spark's (`sqe.sql.lexer`) in their quotes and comments.
 
 - `'..'` is a string without escapes: `'a\n'` has three characters. Only a doubled quote stands for a quote.
   `U&'..'` has `\0041` for characters, `X'..'` is binary.
@@ -14,7 +14,8 @@ import re
 from collections.abc import Iterator
 
 from sqe.errors import SqlSyntaxError
-from sqe.sql.lexer import WHITE_SPACE, Token, TokenKind, position_at
+from sqe.model.session import Dialect
+from sqe.sql.lexer import WHITE_SPACE, Token, TokenKind, position_at, tokens
 
 _TOKEN = re.compile(
     rf"""
@@ -57,6 +58,11 @@ def trino_tokens(text: str) -> Iterator[Token]:
             yield Token(kind, match.group(), start)
 
 
+def lexed(text: str, dialect: Dialect) -> Iterator[Token]:
+    """Yield the tokens of `text` as `dialect` reads them, without white space and comments."""
+    return trino_tokens(text) if dialect is Dialect.TRINO else tokens(text)
+
+
 def statement_tokens(text: str) -> list[Token]:
     """Return the tokens of one statement, without a `;` at its end.
 
@@ -73,7 +79,7 @@ def one_statement(text: str, words: list[Token]) -> list[Token]:
     while words and words[-1].is_symbol(";"):
         words.pop()
     if not words:
-        raise SqlSyntaxError("line 1:1: The statement is empty.", position=position_at(text, 0))
+        raise SqlSyntaxError("The statement is empty.", position=position_at(text, 0))
     for token in words:
         if token.is_symbol(";"):
             raise syntax_error(text, token.start, "mismatched input ';'. Expecting: <EOF>")
@@ -81,9 +87,8 @@ def one_statement(text: str, words: list[Token]) -> list[Token]:
 
 
 def syntax_error(text: str, offset: int, problem: str) -> SqlSyntaxError:
-    """Return an error that names its place as Trino does."""
-    position = position_at(text, offset)
-    return SqlSyntaxError(f"line {position.line}:{position.column}: {problem}", position=position)
+    """Return an error with the position of an offset in `text`."""
+    return SqlSyntaxError(problem, position=position_at(text, offset))
 
 
 def unquote_name(token: Token) -> str:

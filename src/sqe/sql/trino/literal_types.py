@@ -1,4 +1,4 @@
-"""Trino's type names as Arrow types, for the values that a client writes into EXECUTE .. USING."""
+"""Read Trino's type names as Arrow types, for the values that a client writes into EXECUTE .. USING."""
 
 from __future__ import annotations
 

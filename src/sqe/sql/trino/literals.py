@@ -1,6 +1,6 @@
-"""The values behind EXECUTE .. USING, which reach the engine as values and never as text.
+"""Read the values behind EXECUTE .. USING, which reach the engine as values and never as text.
 
-Only what a client writes for a value is read: literals, signs, CAST, ARRAY, MAP and ROW of them, and the three
+Only what clients write for a value is read: literals, signs, CAST, ARRAY, MAP and ROW of them, and the three
 functions that clients use for doubles without a literal. Anything that would have to be computed is refused.
 """
 
@@ -31,7 +31,7 @@ def value(argument: Argument) -> pa.Scalar:
     """Return the typed value of a literal, as Trino reads it.
 
     Raises:
-        UnsupportedError: it is no literal; with its place in the statement.
+        UnsupportedError: it is no literal; with its position in the statement.
         SqlSyntaxError, CastError: as above.
 
     Example:
@@ -45,12 +45,8 @@ def value(argument: Argument) -> pa.Scalar:
             _refuse(reader)  # 1 + 1
     except SqeError as error:
         place = _moved(error.position, argument.position)
-        message = _PLACE.sub(f"line {place.line}:{place.column}: ", error.message)
-        raise type(error)(message, hint=error.hint, position=place) from None
+        raise type(error)(error.message, hint=error.hint, position=place) from None
     return found
-
-
-_PLACE = re.compile(r"\Aline \d+:\d+: ")
 
 
 def _moved(inside: Position | None, start: Position) -> Position:
@@ -123,7 +119,7 @@ _DECIMAL = re.compile(r"\s*([+-]?)0*(\d*)(?:\.(\d*))?\s*")
 
 
 def _decimal(reader: TokenReader, text: str, offset: int) -> pa.Scalar:
-    """The precision is the number of digits that are written, without zeros in front."""
+    """Read a decimal, whose precision is the number of its digits without zeros in front."""
     match = _DECIMAL.fullmatch(text)
     if match is None or not any(letter.isdigit() for letter in text):
         _bad(reader, text, "decimal", offset)
@@ -148,7 +144,7 @@ def _string(reader: TokenReader) -> pa.Scalar:
 
 
 def _typed(reader: TokenReader) -> pa.Scalar:
-    """A type's name and a string: DATE '2020-01-01'."""
+    """Read a type's name and a string: DATE '2020-01-01'."""
     offset, word = reader.offset, reader.peek()
     following = reader.tokens[reader.index + 1] if reader.left > 1 else None
     quoted = following is not None and following.kind is TokenKind.STRING and following.text[0] not in "xX"
@@ -202,7 +198,7 @@ def _as_type(reader: TokenReader, found: pa.Scalar, target: pa.DataType, offset:
 
 
 def _native(found: pa.Scalar) -> Any:
-    """The Python value; a struct without its names, because those of the target count."""
+    """Return the Python value; a struct without its names, because those of the target count."""
     if pa.types.is_struct(found.type) and found.is_valid:
         return tuple(_native(item) for item in found.values())
     return found.as_py()
@@ -263,11 +259,11 @@ _TIMESTAMP = re.compile(r"\s*(\d{4}-\d{1,2}-\d{1,2})(?:[ T]([\d:.]+))?\s*(\S.*?)
 
 
 def _timestamp(reader: TokenReader, text: str, target: pa.DataType | None, offset: int) -> pa.Scalar:
-    """With a zone in the text it is a point in time, without one it is what a calendar and a clock show."""
+    """Read a timestamp: with a zone in the text a point in time, without one the local date and time."""
     match = _TIMESTAMP.fullmatch(text)
     try:
         if match is None:
-            raise ValueError(text)  # noqa: TRY301  # told in one place, below
+            raise ValueError(text)  # noqa: TRY301  # one handler for all of them, below
         day, clock, zone = match.groups()
         local = dt.datetime.combine(
             dt.date(*(int(part) for part in day.split("-"))), _time(clock) if clock else dt.time()
@@ -338,7 +334,7 @@ def _array(reader: TokenReader) -> pa.Scalar:
 
 
 def _common(reader: TokenReader, items: list[pa.Scalar], offset: int) -> pa.DataType:
-    """The type that all items fit in."""
+    """Return the type that can hold all items."""
     try:
         fields = [pa.schema([pa.field("x", item.type)]) for item in items] or [pa.schema([("x", pa.null())])]
         return pa.unify_schemas(fields, promote_options="permissive").field("x").type

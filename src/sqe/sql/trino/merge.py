@@ -1,9 +1,8 @@
-"""Bringing a translated query back into the text from which it came.
+"""Merge a translated query into the client's text.
 
-sqlglot writes a statement anew: its comments, its layout and the place of every token are lost. So what it wrote
-is compared token by token with what the client wrote, and only the tokens that differ are taken over. The result
-reads as Spark's SQL exactly as the new text would, because its tokens are the same; and the way back to the
-client's text is known.
+sqlglot writes a statement anew: its comments, its layout and the position of every token are lost. So this module
+compares what sqlglot wrote with what the client wrote, token by token, and takes over only the tokens that differ. The
+result has the tokens of the new text, so that Spark reads both alike; and its positions can be mapped back.
 """
 
 from __future__ import annotations
@@ -137,7 +136,7 @@ def comment_edits(text: str, source: Sequence[Token]) -> Iterator[Edit]:
 
 
 def _range(source: Sequence[Token], start: int, end: int, *, before_next: bool) -> tuple[int, int]:
-    """Where the tokens from `start` to `end` are in the text; an empty range is at one of its neighbours."""
+    """Return the offsets of the tokens from `start` to `end`; an empty range is at one of its neighbours."""
     if end > start:
         return source[start].start, source[end - 1].end
     if start == 0 or (before_next and start < len(source)):

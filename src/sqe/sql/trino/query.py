@@ -1,6 +1,4 @@
-"""One query, or a statement that changes rows: read by sqlglot as Trino's, changed by the rules, written as
-Spark's.
-"""
+"""Translate one query, or a statement that changes rows: sqlglot parses and writes it, the rules change it."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqe.errors import SqeError, UnsupportedError
 from sqe.sql.caps import too_deep
 from sqe.sql.dialects.spark import PARAMETER, SqeSpark
-from sqe.sql.dialects.trino import PLACE, SqeTrino
+from sqe.sql.dialects.trino import OFFSET, SqeTrino
 from sqe.sql.lexer import Token, TokenKind, position_at
 from sqe.sql.splice import Edit
 from sqe.sql.trino.lexer import syntax_error
@@ -25,7 +23,7 @@ from sqe.sql.trino.rules.rule import Context
 _READER = SqeTrino()
 _WRITER = SqeSpark()
 _NOT_NEWLINE = re.compile(r"[^\n]")
-# It warns of syntax that it keeps as text; here that is an error, and told as one.
+# sqlglot warns of syntax that it keeps as text; here that raises an error.
 logging.getLogger("sqlglot").setLevel(logging.CRITICAL)
 
 _ACCEPTED = (exp.Query, exp.Values, exp.Update, exp.Delete, exp.Merge)
@@ -41,8 +39,8 @@ def query_edits(text: str, words: Sequence[Token], context: Context, *, names_co
         names_columns: the part's columns are those that the client gets.
 
     Raises:
-        SqlSyntaxError: it is no query; with its place in `text`.
-        UnsupportedError: it cannot be said in Spark's SQL.
+        SqlSyntaxError: it is no query; with its position in `text`.
+        UnsupportedError: Spark's SQL cannot express it.
     """
     start, end = words[0].start, words[-1].end
     for word in words:
@@ -52,7 +50,7 @@ def query_edits(text: str, words: Sequence[Token], context: Context, *, names_co
                 hint="Write it with decimal digits.",
                 position=position_at(text, word.start),
             )
-    # Blanks keep the places, so that errors need no correction.
+    # Blanks keep the positions, so that errors need no correction.
     padded = _NOT_NEWLINE.sub(" ", text[:start]) + text[start:end]
     context.names_columns = names_columns
     try:
@@ -90,9 +88,9 @@ def _parse(text: str, padded: str, words: Sequence[Token]) -> exp.Expr:
 
 
 def _parameters(tree: exp.Expr) -> list[exp.Placeholder]:
-    """The `?` in the order of the text."""
+    """Return the `?` in the order of the text."""
     found = list(tree.find_all(exp.Placeholder))
-    return sorted(found, key=lambda node: int(node.meta[PLACE]))
+    return sorted(found, key=lambda node: int(node.meta[OFFSET]))
 
 
 def _placed(text: str, words: Sequence[Token], error: ParseError) -> SqeError:
@@ -106,7 +104,7 @@ def _placed(text: str, words: Sequence[Token], error: ParseError) -> SqeError:
     found = next((token for token in words if token.start >= offset), None)
     unexpected = str(details.get("description")).startswith("Invalid expression")
     if found is None or (found is words[-1] and not unexpected):
-        # Told at the last token when something is missing behind it.
+        # sqlglot names the last token when something is missing behind it.
         return syntax_error(text, words[-1].end, "mismatched input '<EOF>'")
     return syntax_error(text, found.start, f"mismatched input '{found.text}'")
 

@@ -1,4 +1,4 @@
-"""Where a statement is read: what unqualified names and the words for "me" and "here" stand for."""
+"""Hold the part of a session that decides on the meaning of its SQL."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The part of a session that the meaning of its SQL depends on."""
+    """What unqualified names, `current_user` and the like stand for."""
 
     catalog: str | None  # the current one
     namespace: str | None  # the current one; parts of a nested one are joined with dots

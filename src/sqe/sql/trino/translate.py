@@ -1,4 +1,4 @@
-"""From the SQL that a client sends to the SQL that Spark gets.
+"""Translate the SQL that a client sends into the SQL that Spark gets.
 
 As little as possible is changed. A query goes through sqlglot and the rules (`sqe.sql.trino.query`), and of the result
 only the tokens that differ are put into the client's text. Trino's other statements are read by hand
@@ -9,41 +9,92 @@ sqlglot is imported with the first query that needs it: the shell has none.
 
 from __future__ import annotations
 
-from functools import lru_cache
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
 
+from sqe.errors import SqeError
 from sqe.model.session import Dialect
-from sqe.sql.trino.lexer import statement_tokens
+from sqe.sql.splice import Splice
+from sqe.sql.statement import Statement
 from sqe.sql.trino.scope import Scope
-from sqe.sql.trino.translation import Translation
-
-__all__ = ["Translation", "translate"]
+from sqe.sql.trino.virtual.reference import VirtualReference
 
 _CACHED_LENGTH = 16_384  # longer texts are seldom sent twice, and are not worth the memory
+_CACHED = 512
 
 
-def translate(text: str, dialect: Dialect, scope: Scope) -> Translation:
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A statement as Spark gets it, and the way back from a position in it to the client's text."""
+
+    text: str
+    virtual: tuple[VirtualReference, ...] = ()
+    _splice: Splice | None = field(default=None, repr=False)  # None: the text is the client's
+    _placed: bool = (
+        True  # False: another statement was written, in which positions mean nothing to the client
+    )
+
+    def place(self, error: SqeError) -> None:
+        """Move an error's position from the text that Spark saw to the text that the client sent."""
+        if error.position is None:
+            return
+        if not self._placed:
+            error.position = None
+        elif self._splice is not None:
+            error.position = self._splice.original_position(error.position)
+
+
+def translate(statement: Statement, scope: Scope) -> Translation:
     """Return a statement in Spark's SQL.
 
     Raises:
-        SqlSyntaxError: it is not one; with its place.
-        UnsupportedError: it is one that Spark's SQL has no words for.
+        SqlSyntaxError: it is not one of Trino's; with its position.
+        UnsupportedError: Spark's SQL cannot express it.
         StatementTooComplexError: it is nested too deeply.
 
     Example:
-        >>> translate('SELECT "a b" FROM t', Dialect.TRINO, Scope("lake", "sales", "ada", None)).text
+        >>> from sqe.sql.statement import read
+        >>> translate(read('SELECT "a b" FROM t', Dialect.TRINO), Scope("lake", "sales", "ada", None)).text
         'SELECT `a b` FROM t'
     """
-    if dialect is Dialect.SPARK:
-        return Translation(text)
-    return _cached(text, scope) if len(text) <= _CACHED_LENGTH else _translate(text, scope)
+    if statement.dialect is Dialect.SPARK:
+        return Translation(statement.text)
+    if len(statement.text) > _CACHED_LENGTH:
+        return _translate(statement, scope)
+    key = (statement.text, scope)
+    found = _cache.get(key)
+    if found is None:
+        found = _translate(statement, scope)
+        _cache.put(key, found)
+    return found
 
 
-def _translate(text: str, scope: Scope) -> Translation:
+def _translate(statement: Statement, scope: Scope) -> Translation:
     from sqe.sql.trino.statements.route import rewrite
 
-    return rewrite(text, statement_tokens(text), scope)
+    return rewrite(statement.text, list(statement.tokens), scope)
 
 
-@lru_cache(maxsize=512)
-def _cached(text: str, scope: Scope) -> Translation:
-    return _translate(text, scope)
+class _Cache:
+    """The translations that were used last. Not `lru_cache`, which would keep the statements' tokens as keys."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._translations: OrderedDict[tuple[str, Scope], Translation] = OrderedDict()
+
+    def get(self, key: tuple[str, Scope]) -> Translation | None:
+        with self._lock:
+            found = self._translations.get(key)
+            if found is not None:
+                self._translations.move_to_end(key)
+            return found
+
+    def put(self, key: tuple[str, Scope], translation: Translation) -> None:
+        with self._lock:
+            self._translations[key] = translation
+            while len(self._translations) > _CACHED:
+                self._translations.popitem(last=False)
+
+
+_cache = _Cache()

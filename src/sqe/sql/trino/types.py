@@ -1,4 +1,4 @@
-"""Arrow types as Trino's clients know them: name, text, signature, and what JDBC says of a column of that type.
+"""Map Arrow types to Trino's: name, text, signature, and what JDBC reports of a column of that type.
 
 Decisions where the two worlds differ:
 

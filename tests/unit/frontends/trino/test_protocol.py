@@ -370,7 +370,7 @@ def test_what_goes_wrong_inside_stays_inside(door: Door, monkeypatch: pytest.Mon
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr(protocol, "converse", broken)
+    monkeypatch.setattr(protocol, "submit_statement", broken)
     response = door.post(NUMBERS)
     assert response.status_code == 500
     assert "secret" not in response.text

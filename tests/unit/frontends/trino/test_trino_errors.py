@@ -43,7 +43,21 @@ def test_details_stay_inside() -> None:
     assert "errorLocation" not in error_json(error)
 
 
-def test_the_place_is_told_once() -> None:
-    for message in ("line 3:4: What?", "What?"):
-        error = errors.SqlSyntaxError(message, position=errors.Position(3, 4))
-        assert error_json(error)["message"] == "line 3:4: What?"
+def test_the_message_begins_with_the_position() -> None:
+    error = errors.SqlSyntaxError("What?", position=errors.Position(3, 4))
+    told = error_json(error)
+    assert told["message"] == told["failureInfo"]["message"] == "line 3:4: What?"
+    assert told["errorLocation"] == {"lineNumber": 3, "columnNumber": 4}
+
+
+@pytest.mark.parametrize(
+    ("reason", "name"),
+    [
+        (errors.UsageReason.SESSION_PROPERTY, "INVALID_SESSION_PROPERTY"),
+        (errors.UsageReason.PREPARED_STATEMENT, "NOT_FOUND"),
+        (errors.UsageReason.PARAMETERS, "INVALID_PARAMETER_USAGE"),
+    ],
+)
+def test_the_reason_of_a_usage_error_decides_on_its_code(reason: errors.UsageReason, name: str) -> None:
+    assert code_of(errors.UsageError.of(reason, "No.")).name == name
+    assert code_of(errors.UsageError("No.")).name == "GENERIC_USER_ERROR"

@@ -72,7 +72,7 @@ def test_a_syntax_error_is_placed_in_the_whole_statement(world: World) -> None:
     place = caught.value.position
     assert place is not None
     assert place.line == 3
-    assert caught.value.message.startswith(f"line 3:{place.column}: ")
+    assert caught.value.located_message.startswith(f"line 3:{place.column}: ")
     with pytest.raises(SqlSyntaxError) as caught:
         world.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (id = 1 2)")
     assert caught.value.position == Position(1, 58)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sqe.errors import Position, SqlSyntaxError
 from sqe.model.session import Dialect
 from sqe.model.statement import StatementKind
-from sqe.sql.classify import classify
+from sqe.sql import statement
 from sqe.sql.policy.statement import read
 from sqe.sql.policy.statement_types import (
     UPDATE_TYPES,
@@ -394,7 +394,7 @@ def test_nothing_but_a_syntax_error_comes_of_odd_text(text: str, dialect: Dialec
 )
 def test_classifies_them(sql: str, kind: StatementKind, update_type: str | None) -> None:
     for dialect in Dialect:
-        found = classify(sql, dialect)
+        found = statement.read(sql, dialect)
         assert (found.kind, found.update_type, found.parameters) == (kind, update_type, 0)
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sqe.errors import SqlSyntaxError
+from sqe.errors import Position, SqlSyntaxError
 from sqe.sql.lexer import TokenKind
 from sqe.sql.trino.lexer import statement_tokens, trino_string, trino_tokens, unquote_name
 
@@ -67,7 +67,8 @@ def test_a_semicolon_at_the_end_is_dropped() -> None:
     assert [token.text for token in statement_tokens("a ; ;")] == ["a"]
     with pytest.raises(SqlSyntaxError) as caught:
         statement_tokens("a ; b")
-    assert caught.value.message == "line 1:3: mismatched input ';'. Expecting: <EOF>"
+    assert caught.value.message == "mismatched input ';'. Expecting: <EOF>"
+    assert caught.value.position == Position(1, 3)
 
 
 def test_time_is_linear() -> None:

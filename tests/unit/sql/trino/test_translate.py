@@ -10,21 +10,21 @@ from sqe.errors import Position, SqlSyntaxError, StatementTooComplexError, Unsup
 from sqe.errors import TableNotFoundError as AnyError
 from sqe.model.session import Dialect
 from sqe.sql.lexer import tokens
+from sqe.sql.statement import read
 from sqe.sql.trino.scope import Scope
-from sqe.sql.trino.translate import translate
-from sqe.sql.trino.translation import Translation
+from sqe.sql.trino.translate import Translation, translate
 from sqe.sql.trino.virtual.reference import Like
 
 SCOPE = Scope("lake", "sales", "ada", None)
 
 
 def trino(sql: str) -> Translation:
-    return translate(sql, Dialect.TRINO, SCOPE)
+    return translate(read(sql, Dialect.TRINO), SCOPE)
 
 
 def test_sparks_sql_is_not_touched() -> None:
     sql = "SELECT \"a\", 'b\\n' FROM information_schema.tables ORDER BY x"
-    assert translate(sql, Dialect.SPARK, SCOPE).text == sql
+    assert translate(read(sql, Dialect.SPARK), SCOPE).text == sql
 
 
 def test_what_needs_no_change_stays_as_it_is() -> None:
@@ -174,26 +174,26 @@ def test_only_conjuncts_are_conditions() -> None:
 
 def test_the_name_of_a_view_is_the_same_for_the_same_text() -> None:
     sql = "SELECT * FROM information_schema.tables"
-    other = translate(sql, Dialect.TRINO, Scope("lake", "else", "bob", None))
+    other = translate(read(sql, Dialect.TRINO), Scope("lake", "else", "bob", None))
     assert trino(sql).virtual[0].view == other.virtual[0].view
     assert trino(f"{sql} t").virtual[0].view != other.virtual[0].view
 
 
 def test_a_session_in_the_system_catalog() -> None:
     scope = Scope("system", "jdbc", "ada", None)
-    (found,) = translate("SELECT * FROM catalogs", Dialect.TRINO, scope).virtual
+    (found,) = translate(read("SELECT * FROM catalogs", Dialect.TRINO), scope).virtual
     assert (found.catalog, found.schema, found.table) == ("system", "jdbc", "catalogs")
 
 
 def test_scopes_are_not_mixed_up() -> None:
     sql = "SELECT current_user AS u"
-    assert translate(sql, Dialect.TRINO, Scope(None, None, "bob", None)).text == "SELECT 'bob' AS u"
+    assert translate(read(sql, Dialect.TRINO), Scope(None, None, "bob", None)).text == "SELECT 'bob' AS u"
     assert trino(sql).text == "SELECT 'ada' AS u"
 
 
 def test_a_user_with_a_quote() -> None:
     scope = Scope(None, None, "o'\\", None)
-    assert translate("SELECT current_user AS u", Dialect.TRINO, scope).text == "SELECT 'o\\'\\\\' AS u"
+    assert translate(read("SELECT current_user AS u", Dialect.TRINO), scope).text == "SELECT 'o\\'\\\\' AS u"
 
 
 def test_the_version_begins_with_trinos() -> None:
@@ -214,7 +214,7 @@ def test_a_large_query() -> None:
 
 def test_sqlglot_is_loaded_by_the_first_query_only() -> None:
     code = (
-        "import sys, sqe.sql.trino.translate, sqe.sql.classify, sqe.sql.session_statement\n"
+        "import sys, sqe.sql.trino.translate, sqe.sql.statement\n"
         "assert 'sqlglot' not in sys.modules, 'too early'\n"
     )
     subprocess.run(

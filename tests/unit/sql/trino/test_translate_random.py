@@ -10,7 +10,7 @@ from tests.support.sql_pairs import read_pairs
 
 from sqe.errors import SqeError
 from sqe.model.session import Dialect
-from sqe.sql.classify import classify
+from sqe.sql.statement import read
 from sqe.sql.trino.lexer import trino_tokens
 from sqe.sql.trino.scope import Scope
 from sqe.sql.trino.translate import translate
@@ -37,9 +37,8 @@ def test_random_statements(seed: int) -> None:
     for _ in range(250):
         sql = mutated(source)
         for attempt in (
-            lambda: classify(sql, Dialect.TRINO),  # noqa: B023  # called at once
-            lambda: classify(sql, Dialect.SPARK),  # noqa: B023
-            lambda: translate(sql, Dialect.TRINO, SCOPE),  # noqa: B023
+            lambda: read(sql, Dialect.SPARK),  # noqa: B023  # called at once
+            lambda: translate(read(sql, Dialect.TRINO), SCOPE),  # noqa: B023
         ):
             try:
                 attempt()

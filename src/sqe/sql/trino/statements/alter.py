@@ -9,40 +9,40 @@ from sqe.errors import UnsupportedError
 from sqe.sql.lexer import position_at
 from sqe.sql.namespace import split
 from sqe.sql.quote import quote_name
-from sqe.sql.trino.draft import Draft
+from sqe.sql.trino.statement_editor import StatementEditor
 from sqe.sql.trino.statements.column_types import read_column_type
 from sqe.sql.trino.statements.create_table import column_definition
 from sqe.sql.trino.statements.properties import Value, read_property
 from sqe.sql.trino.statements.table_properties import property_list, read_table_properties
 
 
-def rewrite(draft: Draft) -> None:
-    reader = draft.reader
+def rewrite(editor: StatementEditor) -> None:
+    reader = editor.reader
     reader.expect("ALTER")
     kind = reader.peek()
     if kind not in ("TABLE", "VIEW"):
         if kind not in ("SCHEMA", "NAMESPACE", "DATABASE"):
             reader.mismatch("'SCHEMA', 'TABLE', 'VIEW'")
-        _refuse_words(draft, "RENAME", "AUTHORIZATION")
+        _refuse_words(editor, "RENAME", "AUTHORIZATION")
         return
     reader.take()
     if reader.peek() == "IF" and reader.peek(1) == "EXISTS":
-        _unsupported(draft, "ALTER TABLE IF EXISTS")
-    parts, _, _ = draft.name()
+        _unsupported(editor, "ALTER TABLE IF EXISTS")
+    parts, _, _ = editor.name()
     for words, change in _CHANGES.items():
         if reader.accept(*words):
-            change(draft, parts)
+            change(editor, parts)
             return
-    _refuse_words(draft, "AUTHORIZATION", "EXECUTE")
+    _refuse_words(editor, "AUTHORIZATION", "EXECUTE")
 
 
-def _rename(draft: Draft, parts: list[str]) -> None:
+def _rename(editor: StatementEditor, parts: list[str]) -> None:
     """Write the new name in full. What is not named of it is as in the old name, as in Trino."""
-    new, start, end = draft.name()
-    catalog, schema, _ = draft.full_name(parts)
+    new, start, end = editor.name()
+    catalog, schema, _ = editor.full_name(parts)
     if len(new) > 2 and (catalog is None or new[0].lower() != catalog.lower()):
-        draft.reader.index = start
-        _unsupported(draft, "RENAME to another catalog", f"The new name must be in the catalog {catalog}.")
+        editor.reader.index = start
+        _unsupported(editor, "RENAME to another catalog", f"The new name must be in the catalog {catalog}.")
     if len(new) > 3:
         place = tuple(new[1:-1])
     elif len(new) > 1:
@@ -51,74 +51,74 @@ def _rename(draft: Draft, parts: list[str]) -> None:
         place = split(schema) if schema else ()
     # Spark takes the first of three parts for a catalog, whatever schemas are called.
     qualified = [catalog] if catalog is not None and place else []
-    draft.replace(start, end, quote_name(*qualified, *place, new[-1]))
-    draft.reader.end()
+    editor.replace(start, end, quote_name(*qualified, *place, new[-1]))
+    editor.reader.end()
 
 
-def _add_column(draft: Draft, _parts: list[str]) -> None:
-    reader = draft.reader
+def _add_column(editor: StatementEditor, _parts: list[str]) -> None:
+    reader = editor.reader
     if reader.peek() == "IF":
-        _unsupported(draft, "ADD COLUMN IF NOT EXISTS")
-    draft.column()
-    column_definition(draft)
+        _unsupported(editor, "ADD COLUMN IF NOT EXISTS")
+    editor.column()
+    column_definition(editor)
     if reader.peek() == "LAST":
-        draft.replace(reader.index, reader.index + 1, "")
+        editor.replace(reader.index, reader.index + 1, "")
 
 
-def _rename_column(draft: Draft, _parts: list[str]) -> None:
-    if draft.reader.peek() == "IF":
-        _unsupported(draft, "RENAME COLUMN IF EXISTS")
+def _rename_column(editor: StatementEditor, _parts: list[str]) -> None:
+    if editor.reader.peek() == "IF":
+        _unsupported(editor, "RENAME COLUMN IF EXISTS")
 
 
-def _alter_column(draft: Draft, _parts: list[str]) -> None:
-    reader = draft.reader
+def _alter_column(editor: StatementEditor, _parts: list[str]) -> None:
+    reader = editor.reader
     reader.qualified()
     start = reader.index
     if not reader.accept("SET", "DATA", "TYPE"):
         return  # DROP NOT NULL, and Spark's own
     kind = read_column_type(reader)
-    draft.replace(start, reader.index, f"TYPE {kind}")
+    editor.replace(start, reader.index, f"TYPE {kind}")
     reader.end()
 
 
-def _set_properties(draft: Draft, _parts: list[str]) -> None:
-    reader = draft.reader
+def _set_properties(editor: StatementEditor, _parts: list[str]) -> None:
+    reader = editor.reader
     start = reader.index - 2
     given: list[tuple[str, Value]] = []
     while not given or reader.accept_symbol(","):
         given.append(read_property(reader))
     reader.end()
     if any(value is None for _, value in given):
-        _unsupported(draft, "SET PROPERTIES to DEFAULT", "Use ALTER TABLE .. UNSET TBLPROPERTIES ('key').")
+        _unsupported(editor, "SET PROPERTIES to DEFAULT", "Use ALTER TABLE .. UNSET TBLPROPERTIES ('key').")
     found = read_table_properties(given)
     if found.partitions or found.location:
         _unsupported(
-            draft,
+            editor,
             "SET PROPERTIES of partitioning or location",
             "Use ALTER TABLE .. ADD PARTITION FIELD .. or .. SET LOCATION '..'.",
         )
-    draft.replace(start, reader.index, f"SET TBLPROPERTIES {property_list(found.properties)}")
+    editor.replace(start, reader.index, f"SET TBLPROPERTIES {property_list(found.properties)}")
 
 
-def _as_query(draft: Draft, _parts: list[str]) -> None:
-    draft.query(draft.reader.index)
+def _as_query(editor: StatementEditor, _parts: list[str]) -> None:
+    editor.query(editor.reader.index)
 
 
-def _refuse_words(draft: Draft, *words: str) -> None:
-    reader = draft.reader
-    for index in range(reader.index, len(draft.tokens)):
-        if draft.tokens[index].keyword in words:
+def _refuse_words(editor: StatementEditor, *words: str) -> None:
+    reader = editor.reader
+    for index in range(reader.index, len(editor.tokens)):
+        if editor.tokens[index].keyword in words:
             reader.index = index
-            _unsupported(draft, f"ALTER .. {draft.tokens[index].keyword}")
+            _unsupported(editor, f"ALTER .. {editor.tokens[index].keyword}")
 
 
-def _unsupported(draft: Draft, what: str, hint: str | None = None) -> NoReturn:
+def _unsupported(editor: StatementEditor, what: str, hint: str | None = None) -> NoReturn:
     raise UnsupportedError(
-        f"{what} is not supported.", hint=hint, position=position_at(draft.text, draft.reader.offset)
+        f"{what} is not supported.", hint=hint, position=position_at(editor.text, editor.reader.offset)
     )
 
 
-_CHANGES: Mapping[tuple[str, ...], Callable[[Draft, list[str]], None]] = {
+_CHANGES: Mapping[tuple[str, ...], Callable[[StatementEditor, list[str]], None]] = {
     ("RENAME", "TO"): _rename,
     ("RENAME", "COLUMN"): _rename_column,
     ("ADD", "COLUMN"): _add_column,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from sqe.sql.namespace import split
 from sqe.sql.quote import quote_literal, quote_name
-from sqe.sql.trino.draft import Draft
+from sqe.sql.trino.statement_editor import StatementEditor
 
 
-def rewrite(draft: Draft) -> None:
-    reader = draft.reader
+def rewrite(editor: StatementEditor) -> None:
+    reader = editor.reader
     reader.expect("COMMENT", "ON")
     kind = reader.peek()
     if kind not in ("COLUMN", "VIEW"):
         schema = reader.take().keyword in ("SCHEMA", "DATABASE", "NAMESPACE")
-        draft.name(schema=schema)
+        editor.name(schema=schema)
         return  # TABLE, and Spark's SCHEMA and DATABASE
     reader.take()
     parts = reader.qualified()
@@ -30,7 +30,7 @@ def rewrite(draft: Draft) -> None:
         *table, column = parts
         table = _nested(table)
         new = f"ALTER TABLE {quote_name(*table)} ALTER COLUMN {quote_name(column)} COMMENT {quote_literal(text)}"
-    draft.replace(0, len(draft.tokens), new)
+    editor.replace(0, len(editor.tokens), new)
 
 
 def _nested(parts: list[str]) -> list[str]:

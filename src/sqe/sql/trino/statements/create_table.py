@@ -9,7 +9,7 @@ from __future__ import annotations
 from sqe.errors import UnsupportedError
 from sqe.sql.lexer import Token, position_at
 from sqe.sql.quote import quote_identifier, quote_literal
-from sqe.sql.trino.draft import Draft
+from sqe.sql.trino.statement_editor import StatementEditor
 from sqe.sql.trino.statements.column_types import read_column_type
 from sqe.sql.trino.statements.properties import read_properties
 from sqe.sql.trino.statements.table_properties import property_list, read_table_properties
@@ -19,30 +19,30 @@ _SPARK_CLAUSES = frozenset(
 )
 
 
-def rewrite(draft: Draft) -> None:
-    reader = draft.reader
+def rewrite(editor: StatementEditor) -> None:
+    reader = editor.reader
     reader.expect("CREATE")
     reader.accept("OR", "REPLACE")
     reader.expect("TABLE")
     reader.accept("IF", "NOT", "EXISTS")
-    draft.name()
+    editor.name()
     head = reader.index
-    query = _query_start(draft, head)
-    if any(token.keyword in _SPARK_CLAUSES for token in _outside(draft, head, query)):
-        if query < len(draft.tokens):
-            draft.query(query)
+    query = _query_start(editor, head)
+    if any(token.keyword in _SPARK_CLAUSES for token in _outside(editor, head, query)):
+        if query < len(editor.tokens):
+            editor.query(query)
         return
     names = ""
-    if reader.at_symbol("(") and query < len(draft.tokens):
+    if reader.at_symbol("(") and query < len(editor.tokens):
         start = reader.index
-        names = f"({', '.join(quote_identifier(name) for name in _names(draft))})"
-        draft.replace(start, reader.index, "")
+        names = f"({', '.join(quote_identifier(name) for name in _names(editor))})"
+        editor.replace(start, reader.index, "")
     elif reader.at_symbol("("):
-        _columns(draft)
+        _columns(editor)
     if reader.accept("COMMENT"):
         start = reader.index
         comment = reader.string()
-        draft.replace(start, reader.index, quote_literal(comment))
+        editor.replace(start, reader.index, quote_literal(comment))
     if reader.peek() == "WITH" and reader.at_symbol("(", 1):
         start = reader.index
         reader.take()
@@ -54,50 +54,50 @@ def rewrite(draft: Draft) -> None:
             clauses.append(f"LOCATION {quote_literal(found.location)}")
         if found.properties:
             clauses.append(f"TBLPROPERTIES {property_list(found.properties)}")
-        draft.replace(start, reader.index, " ".join(clauses))
+        editor.replace(start, reader.index, " ".join(clauses))
     if not reader.left:
         return
     reader.expect("AS")
-    end = len(draft.tokens)
-    words = [token.keyword for token in draft.tokens[-3:]]
+    end = len(editor.tokens)
+    words = [token.keyword for token in editor.tokens[-3:]]
     empty = words == ["WITH", "NO", "DATA"]
     if empty or words[-2:] == ["WITH", "DATA"]:
         end -= 3 if empty else 2
-    draft.query(reader.index, end)
+    editor.query(reader.index, end)
     before, behind = ("SELECT * FROM (", f") AS sqe_query{names}") if names or empty else ("", "")
     if before:
-        draft.replace(reader.index, reader.index, before)
-    if behind or end < len(draft.tokens):
-        draft.replace(end, len(draft.tokens), behind + (" LIMIT 0" if empty else ""))
+        editor.replace(reader.index, reader.index, before)
+    if behind or end < len(editor.tokens):
+        editor.replace(end, len(editor.tokens), behind + (" LIMIT 0" if empty else ""))
 
 
-def _query_start(draft: Draft, index: int) -> int:
+def _query_start(editor: StatementEditor, index: int) -> int:
     """Where the query behind the table's definition begins; the end if there is none."""
     depth = 0
-    for position in range(index, len(draft.tokens)):
-        token = draft.tokens[position]
+    for position in range(index, len(editor.tokens)):
+        token = editor.tokens[position]
         depth += token.is_symbol("(") - token.is_symbol(")")
         if depth == 0 and token.keyword == "AS":
             return position + 1
         if depth == 0 and token.keyword == "SELECT":
             return position
-    return len(draft.tokens)
+    return len(editor.tokens)
 
 
-def _outside(draft: Draft, start: int, end: int) -> list[Token]:
+def _outside(editor: StatementEditor, start: int, end: int) -> list[Token]:
     """The tokens that are in no parentheses."""
     found = []
     depth = 0
-    for token in draft.tokens[start:end]:
+    for token in editor.tokens[start:end]:
         depth += token.is_symbol("(") - token.is_symbol(")")
         if depth == 0:
             found.append(token)
     return found
 
 
-def _names(draft: Draft) -> list[str]:
+def _names(editor: StatementEditor) -> list[str]:
     """The names of the columns before the query that fills them."""
-    reader = draft.reader
+    reader = editor.reader
     reader.expect_symbol("(")
     found = [reader.name()]
     while reader.accept_symbol(","):
@@ -106,27 +106,27 @@ def _names(draft: Draft) -> list[str]:
     return found
 
 
-def _columns(draft: Draft) -> None:
-    reader = draft.reader
+def _columns(editor: StatementEditor) -> None:
+    reader = editor.reader
     reader.expect_symbol("(")
     while True:
         if reader.peek() == "LIKE":
             raise UnsupportedError(
-                "LIKE in CREATE TABLE is not supported.", position=position_at(draft.text, reader.offset)
+                "LIKE in CREATE TABLE is not supported.", position=position_at(editor.text, reader.offset)
             )
-        draft.column()
-        column_definition(draft)
+        editor.column()
+        column_definition(editor)
         if not reader.accept_symbol(","):
             break
     reader.expect_symbol(")")
 
 
-def column_definition(draft: Draft) -> None:
+def column_definition(editor: StatementEditor) -> None:
     """Read what stands behind the name of a column."""
-    reader = draft.reader
+    reader = editor.reader
     start = reader.index
     kind = read_column_type(reader)
-    draft.replace(start, reader.index, kind)
+    editor.replace(start, reader.index, kind)
     while True:
         if reader.accept("NOT", "NULL"):
             continue
@@ -134,17 +134,17 @@ def column_definition(draft: Draft) -> None:
             reader.string()
         elif reader.peek() == "DEFAULT":
             reader.take()
-            _skip_default(draft)
+            _skip_default(editor)
         elif reader.peek() == "WITH":
             raise UnsupportedError(
-                "Properties of a column are not supported.", position=position_at(draft.text, reader.offset)
+                "Properties of a column are not supported.", position=position_at(editor.text, reader.offset)
             )
         else:
             return
 
 
-def _skip_default(draft: Draft) -> None:
-    reader = draft.reader
+def _skip_default(editor: StatementEditor) -> None:
+    reader = editor.reader
     while reader.left and not (reader.at_symbol(",") or reader.at_symbol(")")):
         if reader.peek() in ("NOT", "COMMENT", "WITH"):
             return

@@ -9,33 +9,33 @@ from __future__ import annotations
 from sqe.errors import UnsupportedError
 from sqe.sql.lexer import position_at
 from sqe.sql.quote import quote_literal
-from sqe.sql.trino.draft import Draft
+from sqe.sql.trino.statement_editor import StatementEditor
 
 
-def rewrite(draft: Draft) -> None:
-    reader = draft.reader
+def rewrite(editor: StatementEditor) -> None:
+    reader = editor.reader
     reader.expect("CREATE")
     reader.accept("OR", "REPLACE")
     reader.expect("VIEW")
     reader.accept("IF", "NOT", "EXISTS")
-    draft.name()
+    editor.name()
     if reader.at_symbol("("):
         reader.bracketed()
     while reader.left and reader.peek() != "AS":
         if reader.accept("COMMENT"):
             start = reader.index
-            draft.replace(start, start + 1, quote_literal(reader.string()))
+            editor.replace(start, start + 1, quote_literal(reader.string()))
         elif reader.peek() == "SECURITY" and reader.peek(1) in ("DEFINER", "INVOKER"):
-            draft.replace(reader.index, reader.index + 2, "")
+            editor.replace(reader.index, reader.index + 2, "")
             reader.index += 2
         elif reader.accept("TBLPROPERTIES"):
             reader.bracketed()
         else:
             reader.mismatch("'AS', 'COMMENT', 'SECURITY'")
     reader.expect("AS")
-    place = position_at(draft.text, reader.offset)
-    draft.query(reader.index)
-    if draft.context.virtual:
+    place = position_at(editor.text, reader.offset)
+    editor.query(reader.index)
+    if editor.context.virtual:
         raise UnsupportedError(
             "A view cannot use information_schema or the catalog system.",
             hint="Query it directly.",

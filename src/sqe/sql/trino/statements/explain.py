@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from sqe.errors import UnsupportedError
 from sqe.sql.lexer import position_at
-from sqe.sql.trino.draft import Draft
+from sqe.sql.trino.statement_editor import StatementEditor
 
 _SPARK_KINDS = ("EXTENDED", "CODEGEN", "COST", "FORMATTED")
 
 
-def rewrite(draft: Draft) -> None:
+def rewrite(editor: StatementEditor) -> None:
     """Read up to the statement that is explained."""
-    reader = draft.reader
-    place = position_at(draft.text, reader.offset)
+    reader = editor.reader
+    place = position_at(editor.text, reader.offset)
     reader.expect("EXPLAIN")
     if reader.peek() == "ANALYZE":
         raise UnsupportedError("EXPLAIN ANALYZE is not supported.", position=place)
@@ -23,6 +23,6 @@ def rewrite(draft: Draft) -> None:
         options = [token.keyword for token in reader.bracketed()]
         if "VALIDATE" in options or "JSON" in options or "GRAPHVIZ" in options:
             raise UnsupportedError("EXPLAIN is supported as text only.", position=place)
-        draft.replace(start, reader.index, "EXTENDED" if "LOGICAL" in options else "FORMATTED")
+        editor.replace(start, reader.index, "EXTENDED" if "LOGICAL" in options else "FORMATTED")
     if not reader.left:
         reader.mismatch("<statement>")

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from sqe.errors import UnsupportedError
 from sqe.sql.lexer import Token, position_at
-from sqe.sql.trino.draft import Draft
 from sqe.sql.trino.lexer import statement_tokens, syntax_error
 from sqe.sql.trino.scope import Scope
+from sqe.sql.trino.statement_editor import StatementEditor
 from sqe.sql.trino.statements import (
     alter,
     analyze,
@@ -22,7 +22,7 @@ from sqe.sql.trino.statements import (
     insert,
     show,
 )
-from sqe.sql.trino.translation import Translation
+from sqe.sql.trino.translate import Translation
 
 _QUERIES = frozenset({"SELECT", "WITH", "VALUES", "TABLE"})
 _ROW_CHANGES = frozenset({"UPDATE", "DELETE", "MERGE"})
@@ -41,84 +41,84 @@ _EXPECTED = (
     "'VALUES', 'WITH'"
 )
 
-Reader = Callable[[Draft], None]
+Reader = Callable[[StatementEditor], None]
 
 
 def rewrite(text: str, tokens: list[Token], scope: Scope) -> Translation:
     """Translate one statement. Raises SqeError."""
     if tokens[0].keyword in _SHOWN:
-        written = show.rewritten(Draft(text, tokens, scope))
+        written = show.rewritten(StatementEditor(text, tokens, scope))
         if written is not None:
             inner = rewrite(written, statement_tokens(written), scope)
             named = tokens[1].keyword == "TABLES"
             virtual = tuple(replace(reference, named_schema=named) for reference in inner.virtual)
             return Translation(inner.text, virtual, None, False)
-    draft = Draft(text, tokens, scope)
-    read(draft)
-    splice = draft.finish()
-    virtual = tuple(draft.context.virtual)
+    editor = StatementEditor(text, tokens, scope)
+    read(editor)
+    splice = editor.finish()
+    virtual = tuple(editor.context.virtual)
     return Translation(splice.text if splice is not None else text, virtual, splice)
 
 
-def read(draft: Draft) -> None:
+def read(editor: StatementEditor) -> None:
     """Make the edits for the statement that begins at the reader's place."""
-    start = draft.reader.index
-    first = draft.tokens[start]
+    start = editor.reader.index
+    first = editor.tokens[start]
     word = first.keyword
     if word in _QUERIES or first.is_symbol("("):
-        draft.query(start, names_columns=start == 0)
+        editor.query(start, names_columns=start == 0)
     elif word in _ROW_CHANGES:
-        draft.query(start)
+        editor.query(start)
     elif word in _READERS:
-        _READERS[word](draft)
+        _READERS[word](editor)
     elif word == "CREATE":
-        _create(draft)
+        _create(editor)
     elif word in _NOT_HERE:
         raise UnsupportedError(
-            f"{word} is not supported.", hint=_NOT_HERE[word], position=position_at(draft.text, first.start)
+            f"{word} is not supported.", hint=_NOT_HERE[word], position=position_at(editor.text, first.start)
         )
     elif word in _SHOWN:
-        _show(draft)
+        _show(editor)
     elif word not in _PASSED:
         raise syntax_error(
-            draft.text, first.start, f"mismatched input '{first.text}'. Expecting: {_EXPECTED}"
+            editor.text, first.start, f"mismatched input '{first.text}'. Expecting: {_EXPECTED}"
         )
 
 
-def _show(draft: Draft) -> None:
+def _show(editor: StatementEditor) -> None:
     """What passes of SHOW: Spark's own, and SHOW CREATE TABLE, which is for views too."""
-    if [token.keyword for token in draft.tokens[:2]] != ["SHOW", "CREATE"]:
+    if [token.keyword for token in editor.tokens[:2]] != ["SHOW", "CREATE"]:
         return
-    if draft.tokens[2].keyword == "VIEW":
-        draft.replace(2, 3, "TABLE")
-    draft.reader.index = 3
-    draft.name()
+    if editor.tokens[2].keyword == "VIEW":
+        editor.replace(2, 3, "TABLE")
+    editor.reader.index = 3
+    editor.name()
 
 
-def _create(draft: Draft) -> None:
-    words = [token.keyword for token in draft.tokens[draft.reader.index + 1 : draft.reader.index + 5]]
+def _create(editor: StatementEditor) -> None:
+    words = [token.keyword for token in editor.tokens[editor.reader.index + 1 : editor.reader.index + 5]]
     while words and words[0] in ("OR", "REPLACE"):
         words.pop(0)
     made = words[0] if words else ""
     if made == "TABLE":
-        create_table.rewrite(draft)
+        create_table.rewrite(editor)
     elif made == "VIEW":
-        create_view.rewrite(draft)
+        create_view.rewrite(editor)
     elif made == "SCHEMA":
-        create_schema.rewrite(draft)
+        create_schema.rewrite(editor)
     elif made in ("MATERIALIZED", "ROLE", "CATALOG", "FUNCTION"):
         raise UnsupportedError(
             f"CREATE {made}{' VIEW' if made == 'MATERIALIZED' else ''} is not supported.",
-            position=position_at(draft.text, draft.tokens[draft.reader.index].start),
+            position=position_at(editor.text, editor.tokens[editor.reader.index].start),
         )
     elif made not in ("NAMESPACE", "DATABASE"):
-        draft.reader.take()
-        draft.reader.mismatch("'OR', 'SCHEMA', 'TABLE', 'VIEW'")
+        editor.reader.take()
+        editor.reader.mismatch("'OR', 'SCHEMA', 'TABLE', 'VIEW'")
 
 
-def _explain(draft: Draft) -> None:
-    explain.rewrite(draft)
-    read(draft)
+def _explain(editor: StatementEditor) -> None:
+    explain.rewrite(editor)
+    read(editor)
 
 
 _READERS: Mapping[str, Reader] = {

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from sqe.errors import UnsupportedError
 from sqe.sql.lexer import position_at
 from sqe.sql.namespace import join, split
-from sqe.sql.trino.draft import Draft
+from sqe.sql.trino.statement_editor import StatementEditor
 
 _DESCRIBE_SPARK = frozenset(
     {"EXTENDED", "FORMATTED", "QUERY", "FUNCTION", "NAMESPACE", "SCHEMA", "DATABASE", "HISTORY", "TABLE"}
@@ -23,27 +23,27 @@ _SHOW_SPARK = frozenset(
 )
 
 
-def rewritten(draft: Draft) -> str | None:
+def rewritten(editor: StatementEditor) -> str | None:
     """Return what the statement is in Trino's SQL; None when it passes as it is. Raises SqeError."""
-    reader = draft.reader
+    reader = editor.reader
     first = reader.take().keyword
     if first in ("DESCRIBE", "DESC"):
         if reader.peek() in _DESCRIBE_SPARK and reader.left > 1:
             return None
         parts = reader.qualified()
         reader.end()
-        return _columns_of(draft, parts, "")
+        return _columns_of(editor, parts, "")
     for words, show in _SHOWS.items():
         if reader.accept(*words):
-            return show(draft)
+            return show(editor)
     if reader.peek() in _SHOW_SPARK:
         return None
     return reader.mismatch("'CATALOGS', 'COLUMNS', 'CREATE', 'FUNCTIONS', 'SCHEMAS', 'SESSION', 'TABLES'")
 
 
-def _like(draft: Draft, column: str) -> str:
+def _like(editor: StatementEditor, column: str) -> str:
     """`LIKE 'x' ESCAPE 'y'` at the end of the statement, as a condition on a column."""
-    reader = draft.reader
+    reader = editor.reader
     condition = ""
     if reader.accept("LIKE"):
         condition = f" AND {column} LIKE {_text(reader.string())}"
@@ -53,57 +53,57 @@ def _like(draft: Draft, column: str) -> str:
     return condition
 
 
-def _catalogs(draft: Draft) -> str:
-    condition = _like(draft, "catalog_name")
+def _catalogs(editor: StatementEditor) -> str:
+    condition = _like(editor, "catalog_name")
     return (
         f'SELECT catalog_name AS "Catalog" FROM system.metadata.catalogs WHERE true{condition} '
         "ORDER BY catalog_name"
     )
 
 
-def _schemas(draft: Draft) -> str:
-    reader = draft.reader
-    catalog = reader.name() if reader.accept("FROM") or reader.accept("IN") else draft.scope.catalog
-    condition = _like(draft, "schema_name")
+def _schemas(editor: StatementEditor) -> str:
+    reader = editor.reader
+    catalog = reader.name() if reader.accept("FROM") or reader.accept("IN") else editor.scope.catalog
+    condition = _like(editor, "schema_name")
     return (
-        f'SELECT schema_name AS "Schema" FROM {_name(_known(draft, catalog))}.information_schema.schemata '
+        f'SELECT schema_name AS "Schema" FROM {_name(_known(editor, catalog))}.information_schema.schemata '
         f"WHERE true{condition} ORDER BY schema_name"
     )
 
 
-def _tables(draft: Draft) -> str | None:
-    reader = draft.reader
+def _tables(editor: StatementEditor) -> str | None:
+    reader = editor.reader
     parts = reader.qualified() if reader.accept("FROM") or reader.accept("IN") else []
     if len(parts) > 1:
         catalog, schema = parts[0], _schema(parts)
     else:
         catalog, schema = (
-            _known(draft, draft.scope.catalog),
-            parts[0] if parts else draft.scope.namespace or "",
+            _known(editor, editor.scope.catalog),
+            parts[0] if parts else editor.scope.namespace or "",
         )
         if not schema:
             raise UnsupportedError(
                 "No schema is set.",
                 hint="Write SHOW TABLES FROM schema, or USE schema first.",
-                position=position_at(draft.text, 0),
+                position=position_at(editor.text, 0),
             )
-    condition = _like(draft, "table_name")
+    condition = _like(editor, "table_name")
     return (
         f'SELECT table_name AS "Table" FROM {_name(catalog)}.information_schema.tables '
         f"WHERE table_schema = {_text(schema)}{condition} ORDER BY table_name"
     )
 
 
-def _columns(draft: Draft) -> str:
-    reader = draft.reader
+def _columns(editor: StatementEditor) -> str:
+    reader = editor.reader
     if not reader.accept("FROM"):
         reader.expect("IN")
     parts = reader.qualified()
-    return _columns_of(draft, parts, _like(draft, "column_name"))
+    return _columns_of(editor, parts, _like(editor, "column_name"))
 
 
-def _columns_of(draft: Draft, parts: list[str], condition: str) -> str:
-    table, where = _table(draft, parts)
+def _columns_of(editor: StatementEditor, parts: list[str], condition: str) -> str:
+    table, where = _table(editor, parts)
     # The subquery has no rows; Spark refuses it when there is no such table.
     return (
         'SELECT column_name AS "Column", data_type AS "Type", coalesce(extra_info, \'\') AS "Extra", '
@@ -112,16 +112,16 @@ def _columns_of(draft: Draft, parts: list[str], condition: str) -> str:
     )
 
 
-def _table(draft: Draft, parts: list[str]) -> tuple[str, str]:
+def _table(editor: StatementEditor, parts: list[str]) -> tuple[str, str]:
     """A table's name, and the FROM and WHERE that find its columns."""
-    catalog, schema, name = draft.full_name(parts)
+    catalog, schema, name = editor.full_name(parts)
     if schema is None:
         raise UnsupportedError(
             "No schema is set.",
             hint="Write schema.table, or USE schema first.",
-            position=position_at(draft.text, 0),
+            position=position_at(editor.text, 0),
         )
-    catalog = _known(draft, catalog)
+    catalog = _known(editor, catalog)
     qualified = ".".join(_name(part) for part in (catalog, *split(schema), name))
     return qualified, (
         f"{_name(catalog)}.information_schema.columns "
@@ -129,17 +129,17 @@ def _table(draft: Draft, parts: list[str]) -> tuple[str, str]:
     )
 
 
-def _stats(draft: Draft) -> str:
+def _stats(editor: StatementEditor) -> str:
     """Trino's columns with NULL for all that is not known, and that is everything."""
-    reader = draft.reader
+    reader = editor.reader
     reader.expect("FOR")
     if reader.at_symbol("("):
         raise UnsupportedError(
-            "SHOW STATS FOR a query is not supported.", position=position_at(draft.text, 0)
+            "SHOW STATS FOR a query is not supported.", position=position_at(editor.text, 0)
         )
     parts = reader.qualified()
     reader.end()
-    table, where = _table(draft, parts)
+    table, where = _table(editor, parts)
     unknown = ", ".join(
         f"CAST(NULL AS {kind}) AS {name}"
         for name, kind in (
@@ -157,17 +157,17 @@ def _stats(draft: Draft) -> str:
     )
 
 
-def _create_table(draft: Draft) -> None:
+def _create_table(editor: StatementEditor) -> None:
     """Spark has its own SHOW CREATE TABLE, which also shows views."""
-    draft.reader.qualified()
-    draft.reader.end()
+    editor.reader.qualified()
+    editor.reader.end()
 
 
-def _create_schema(draft: Draft) -> str:
-    reader = draft.reader
+def _create_schema(editor: StatementEditor) -> str:
+    reader = editor.reader
     parts = reader.qualified()
     reader.end()
-    catalog = parts[0] if len(parts) > 1 else _known(draft, draft.scope.catalog)
+    catalog = parts[0] if len(parts) > 1 else _known(editor, editor.scope.catalog)
     schema = _schema(parts)
     statement = f"CREATE SCHEMA {_name(catalog)}.{_name(schema)}"
     return (
@@ -176,31 +176,32 @@ def _create_schema(draft: Draft) -> str:
     )
 
 
-def _functions(draft: Draft) -> str | None:
-    reader = draft.reader
+def _functions(editor: StatementEditor) -> str | None:
+    reader = editor.reader
     if reader.accept("FROM") or reader.accept("IN"):
         reader.qualified()
     if reader.left:
         raise UnsupportedError(
-            "SHOW FUNCTIONS with a pattern is not supported.", position=position_at(draft.text, reader.offset)
+            "SHOW FUNCTIONS with a pattern is not supported.",
+            position=position_at(editor.text, reader.offset),
         )
     return None
 
 
-def _nothing(*columns: str) -> Callable[[Draft], str]:
-    def show(draft: Draft) -> str:
-        while draft.reader.left:
-            draft.reader.take()
+def _nothing(*columns: str) -> Callable[[StatementEditor], str]:
+    def show(editor: StatementEditor) -> str:
+        while editor.reader.left:
+            editor.reader.take()
         empty = ", ".join(f'CAST(NULL AS varchar) AS "{column}"' for column in columns)
         return f"SELECT {empty} WHERE false"
 
     return show
 
 
-def _known(draft: Draft, catalog: str | None) -> str:
+def _known(editor: StatementEditor, catalog: str | None) -> str:
     if catalog is None:
         raise UnsupportedError(
-            "No catalog is set.", hint="Name the catalog.", position=position_at(draft.text, 0)
+            "No catalog is set.", hint="Name the catalog.", position=position_at(editor.text, 0)
         )
     return catalog
 
@@ -218,7 +219,7 @@ def _text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
-_SHOWS: Mapping[tuple[str, ...], Callable[[Draft], str | None]] = {
+_SHOWS: Mapping[tuple[str, ...], Callable[[StatementEditor], str | None]] = {
     ("CATALOGS",): _catalogs,
     ("SCHEMAS",): _schemas,
     ("TABLES",): _tables,

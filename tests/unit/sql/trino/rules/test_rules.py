@@ -6,6 +6,7 @@ import pytest
 from tests.support.sql_pairs import Pair, read_pairs
 
 from sqe.model.session import Dialect
+from sqe.sql.statement import read
 from sqe.sql.trino.rules.registry import RULES
 from sqe.sql.trino.rules.rule import Rule
 from sqe.sql.trino.scope import Scope
@@ -18,7 +19,7 @@ PAIRS = [pair for path in sorted(FIXTURES.glob("*.sql")) for pair in read_pairs(
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
 def test_pair(pair: Pair) -> None:
-    assert translate(pair.sent, Dialect.TRINO, SCOPE).text.strip() == pair.expected
+    assert translate(read(pair.sent, Dialect.TRINO), SCOPE).text.strip() == pair.expected
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -7,6 +7,7 @@ from tests.support.sql_pairs import Pair, read_pairs
 
 from sqe.errors import SqlSyntaxError, UnsupportedError
 from sqe.model.session import Dialect
+from sqe.sql.statement import read
 from sqe.sql.trino.scope import Scope
 from sqe.sql.trino.translate import translate
 
@@ -18,13 +19,13 @@ PAIRS = [
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
 def test_pair(pair: Pair) -> None:
-    assert translate(pair.sent, Dialect.TRINO, SCOPE).text.strip() == pair.expected
+    assert translate(read(pair.sent, Dialect.TRINO), SCOPE).text.strip() == pair.expected
 
 
 @pytest.mark.parametrize(
     "sql",
     [
-        "GRANT SELECT ON t TO x",
+        "GRANT SELECT ON TABLE t TO USER x",
         "SET spark.sql.ansi.enabled = false",
         "CREATE MATERIALIZED VIEW v AS SELECT 1",
         "CREATE FUNCTION f() RETURNS bigint RETURN 1",
@@ -50,7 +51,7 @@ def test_pair(pair: Pair) -> None:
 )
 def test_refused(sql: str) -> None:
     with pytest.raises(UnsupportedError):
-        translate(sql, Dialect.TRINO, SCOPE)
+        translate(read(sql, Dialect.TRINO), SCOPE)
 
 
 @pytest.mark.parametrize(
@@ -75,12 +76,12 @@ def test_refused(sql: str) -> None:
 )
 def test_syntax_error_has_its_place(sql: str, place: tuple[int, int]) -> None:
     with pytest.raises(SqlSyntaxError) as caught:
-        translate(sql, Dialect.TRINO, SCOPE)
+        translate(read(sql, Dialect.TRINO), SCOPE)
     assert caught.value.position is not None
     assert (caught.value.position.line, caught.value.position.column) == place
-    assert caught.value.message.startswith(f"line {place[0]}:{place[1]}: ")
+    assert not caught.value.message.startswith("line ")
 
 
 def test_show_needs_a_schema() -> None:
     with pytest.raises(UnsupportedError, match="No schema"):
-        translate("SHOW TABLES", Dialect.TRINO, Scope("lake", None, "ada", None))
+        translate(read("SHOW TABLES", Dialect.TRINO), Scope("lake", None, "ada", None))

@@ -20,6 +20,7 @@ from sqe.errors import (
 )
 from sqe.model.query import Progress, QueryId, QueryInfo, QueryState
 from sqe.model.session import Dialect
+from sqe.sql import statement
 from sqe.sql.trino.scope import Scope
 from sqe.sql.trino.translate import translate
 from sqe.sql.trino.virtual.reference import Like, VirtualReference
@@ -96,15 +97,15 @@ def test_a_named_schema_is_the_only_one_looked_into(source: FakeSource) -> None:
 
 @pytest.mark.parametrize("schema", ["default", "a.b", "information_schema"])
 def test_show_tables_of_a_schema_that_is_there(source: FakeSource, schema: str) -> None:
-    [reference] = translate(f'SHOW TABLES FROM "{schema}"', Dialect.TRINO, SCOPE).virtual
+    [reference] = translate(statement.read(f'SHOW TABLES FROM "{schema}"', Dialect.TRINO), SCOPE).virtual
     assert rows(reference, source, SCOPE, ()).num_rows > 0
 
 
 def test_show_tables_of_a_schema_that_is_not_there_is_an_error(source: FakeSource) -> None:
-    [reference] = translate("SHOW TABLES FROM nowhere", Dialect.TRINO, SCOPE).virtual
+    [reference] = translate(statement.read("SHOW TABLES FROM nowhere", Dialect.TRINO), SCOPE).virtual
     with pytest.raises(SchemaNotFoundError, match="'nowhere' does not exist"):
         rows(reference, source, SCOPE, ())
-    [reference] = translate("SHOW TABLES FROM a", Dialect.TRINO, SCOPE).virtual
+    [reference] = translate(statement.read("SHOW TABLES FROM a", Dialect.TRINO), SCOPE).virtual
     assert rows(reference, source, SCOPE, ()).num_rows == 0
 
 

@@ -1,20 +1,20 @@
-"""One statement of a client that talks in sessions: what the gateway answers itself, and what goes to the engine.
+"""Submit or describe a statement of a network client: answer session statements here, give the rest to the engine.
 
-A client's state (current schema, properties, prepared statements) is not kept here. It comes in as a `ClientContext`
-with each statement and goes out as `effects`, which the front end applies when the query has FINISHED, and only then.
+This module keeps no state of a client (current schema, properties, prepared statements). The state comes in as a
+`ClientContext` with each statement and goes out as `effects`, which the front end applies when the query has FINISHED,
+and only then.
 """
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 
-from sqe.errors import CatalogNotFoundError, SchemaNotFoundError, UnsupportedError, UsageError
+from sqe.errors import CatalogNotFoundError, SchemaNotFoundError, UnsupportedError, UsageError, UsageReason
 from sqe.model.query import QueryId
-from sqe.model.statement import StatementClass, StatementKind
+from sqe.model.statement import StatementKind
 from sqe.service import effects, properties
 from sqe.service.description import Description
 from sqe.service.effects import Effect
@@ -22,7 +22,8 @@ from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 from sqe.sql import session_statement as statements
 from sqe.sql.caps import too_deep
-from sqe.sql.classify import classify
+from sqe.sql.like import like
+from sqe.sql.statement import Statement
 from sqe.sql.trino.literals import value
 from sqe.sql.trino.types import trino_type
 
@@ -40,9 +41,10 @@ _OUTPUT = pa.schema(
 )
 _SESSION = pa.schema([(name, pa.string()) for name in ("Name", "Value", "Default", "Type", "Description")])
 _NOTHING = pa.table({})
+_NESTING = (statements.Execute, statements.ExecuteImmediate, statements.Prepare)
 _CHANGING = (StatementKind.CALL, StatementKind.CHANGE, StatementKind.DEFINITION)
 
-# The sizes in bytes that DESCRIBE OUTPUT tells, as Trino does: 0 for what has no fixed one.
+# The sizes in bytes that DESCRIBE OUTPUT returns, as Trino does: 0 for types without a fixed one.
 _SIZES = {
     "boolean": 1,
     "tinyint": 1,
@@ -57,7 +59,7 @@ _SIZES = {
 
 @dataclass(frozen=True, slots=True)
 class ClientContext:
-    """What a client has told of itself so far."""
+    """The state of a client's session, as the client or its front end keeps it."""
 
     catalog: str | None = None
     schema: str | None = None
@@ -66,18 +68,20 @@ class ClientContext:
     transaction: str | None = None
     time_zone: str | None = None
     source: str | None = None
-    address: str | None = None  # where it sits, as far as that is known
+    address: str | None = None  # the network address, if it is known
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
+    """A statement that was submitted."""
+
     query_id: QueryId
     kind: StatementKind  # of the statement that really runs: an EXECUTE is what was prepared
     update_type: str | None
     effects: tuple[Effect, ...] = ()  # to be applied when the query has FINISHED
 
 
-def converse(
+def submit_statement(
     service: QueryService,
     session: GatewaySession,
     text: str,
@@ -87,14 +91,13 @@ def converse(
     spill: bool = False,
 ) -> Reply:
     """Submit a statement, whatever it is. Raises SqeError."""
-    service.check(session, text)
     try:
-        return _Turn(service, session, context, spill).take(text, parameters)
+        return _Submission(service, session, context, spill).submit(service.read(session, text), parameters)
     except RecursionError:
         raise too_deep() from None
 
 
-def describe(
+def describe_statement(
     service: QueryService,
     session: GatewaySession,
     text: str,
@@ -102,10 +105,9 @@ def describe(
     *,
     given: Sequence[pa.DataType] = (),
 ) -> Description:
-    """What `QueryService.describe` tells, for session statements too. Raises SqeError."""
-    service.check(session, text)
+    """Return what `QueryService.describe` returns, for session statements too. Raises SqeError."""
     try:
-        return _describe(service, session, text, context, given)
+        return _describe(service, session, service.read(session, text), context, given)
     except RecursionError:
         raise too_deep() from None
 
@@ -113,19 +115,17 @@ def describe(
 def _describe(
     service: QueryService,
     session: GatewaySession,
-    text: str,
+    statement: Statement,
     context: ClientContext,
     given: Sequence[pa.DataType],
 ) -> Description:
-    match statements.read(text):
+    match statement.session:
         case None:
-            return service.describe(session, text, given)
-        case statements.Execute(name=name, arguments=arguments):
+            return service.describe(session, statement, given)
+        case statements.Execute(arguments=arguments) | statements.ExecuteImmediate(arguments=arguments):
             types = [value(item).type for item in arguments]
-            return _without_parameters(service.describe(session, _prepared(context, name), types))
-        case statements.ExecuteImmediate(sql=sql, arguments=arguments):
-            types = [value(item).type for item in arguments]
-            return _without_parameters(service.describe(session, sql, types))
+            inner = service.read(session, _executed(context, statement.session))
+            return replace(service.describe(session, inner, types), parameters=())
         case statements.DescribeInput():
             columns = _INPUT
         case statements.DescribeOutput():
@@ -133,12 +133,12 @@ def _describe(
         case statements.ShowSession():
             columns = _SESSION
         case _:
-            return Description(classify(text, session.spec.dialect), None, ())
-    return Description(StatementClass(StatementKind.LISTING, None, 0), columns, ())
+            return Description(statement.kind, None, ())
+    return Description(StatementKind.LISTING, columns, ())
 
 
-class _Turn:
-    """One statement on its way."""
+class _Submission:
+    """Submits one statement of a client: to the engine, or to be answered here."""
 
     def __init__(
         self, service: QueryService, session: GatewaySession, context: ClientContext, spill: bool
@@ -148,52 +148,44 @@ class _Turn:
         self._context = context
         self._spill = spill
 
-    def take(self, text: str, parameters: Sequence[pa.Scalar]) -> Reply:
-        match statements.read(text):
-            case None:
-                return self._run(text, text, parameters)
-            case statements.Execute(name=name, arguments=arguments):
-                return self._run(text, _prepared(self._context, name), [value(item) for item in arguments])
-            case statements.ExecuteImmediate(sql=sql, arguments=arguments):
-                return self._run(text, sql, [value(item) for item in arguments])
-            case statement:
-                return self._answer(text, statement)
-
-    def _run(self, text: str, sql: str, parameters: Sequence[pa.Scalar]) -> Reply:
-        """Run `sql`, which is `text` itself or was prepared."""
-        if sql is not text:
-            self._service.check(self._session, sql)
-        inner = None if sql is text else statements.read(sql)
-        if isinstance(inner, statements.Execute | statements.ExecuteImmediate | statements.Prepare):
+    def submit(self, statement: Statement, parameters: Sequence[pa.Scalar]) -> Reply:
+        asked = statement.session
+        if not isinstance(asked, statements.Execute | statements.ExecuteImmediate):
+            return self._run(statement, parameters)
+        inner = self._service.read(self._session, _executed(self._context, asked))
+        if isinstance(inner.session, _NESTING):
             raise UnsupportedError("A prepared statement cannot prepare or execute another one.")
-        if inner is not None:
-            return self._answer(sql, inner)
-        statement = classify(sql, self._session.spec.dialect)
+        return self._run(inner, [value(item) for item in asked.arguments])
+
+    def _run(self, statement: Statement, parameters: Sequence[pa.Scalar]) -> Reply:
+        if statement.session is not None:
+            return self._answer(statement, statement.session)
         if statement.parameters != len(parameters):
-            raise UsageError(
-                f"Incorrect number of parameters: expected {statement.parameters} but found {len(parameters)}."
+            raise UsageError.of(
+                UsageReason.PARAMETERS,
+                f"Incorrect number of parameters: expected {statement.parameters} but found {len(parameters)}.",
             )
         if statement.kind in _CHANGING:
             self._service.transactions.note_change(self._context.transaction)
-        query_id = self._submit(sql, parameters=parameters)
+        query_id = self._submit(statement, parameters=parameters)
         return Reply(query_id, statement.kind, statement.update_type)
 
-    def _answer(self, text: str, statement: statements.SessionStatement) -> Reply:
-        work, update_type, changes = self._meaning(statement)
-        query_id = self._submit(text, answer=work)
-        kind = StatementKind.SESSION if update_type else StatementKind.LISTING
-        return Reply(query_id, kind, update_type, changes)
+    def _answer(self, statement: Statement, asked: statements.SessionStatement) -> Reply:
+        work, changes = self._answer_and_effects(asked)
+        query_id = self._submit(statement, answer=work)
+        kind = StatementKind.SESSION if statement.update_type else StatementKind.LISTING
+        return Reply(query_id, kind, statement.update_type, changes)
 
     def _submit(
         self,
-        sql: str,
+        statement: Statement,
         *,
         parameters: Sequence[pa.Scalar] = (),
         answer: Callable[[], pa.Table] | None = None,
     ) -> QueryId:
         return self._service.submit(
             self._session,
-            sql,
+            statement,
             parameters=parameters,
             answer=answer,
             spill=self._spill,
@@ -202,49 +194,49 @@ class _Turn:
             run_time=properties.run_time(self._context.properties),
         )
 
-    def _meaning(  # noqa: C901 - one line for each statement there is
+    def _answer_and_effects(  # noqa: C901 - one line for each statement there is
         self, statement: statements.SessionStatement
-    ) -> tuple[Callable[[], pa.Table], str | None, tuple[Effect, ...]]:
-        """What makes the rows, how Trino calls it, and what it changes."""
+    ) -> tuple[Callable[[], pa.Table], tuple[Effect, ...]]:
+        """Return what makes the rows, and what the statement changes."""
         match statement:
             case statements.Use(catalog=catalog, schema=schema):
                 changes: tuple[Effect, ...] = (effects.SetSchema(schema),)
                 if catalog is not None:
                     changes = (effects.SetCatalog(catalog), *changes)
-                return lambda: self._check_schema(catalog, schema), "USE", changes
+                return lambda: self._check_schema(catalog, schema), changes
             case statements.SetSession(name=name, value=text):
                 properties.check(name, text)
-                return _nothing, "SET SESSION", (effects.SetProperty(name.lower(), text),)
+                return _nothing, (effects.SetProperty(name.lower(), text),)
             case statements.ResetSession(name=name):
-                return _nothing, "RESET SESSION", (effects.ClearProperty(name.lower()),)
-            case statements.ShowSession(like=like):
-                return lambda: self._show_session(like), None, ()
+                return _nothing, (effects.ClearProperty(name.lower()),)
+            case statements.ShowSession(like=pattern, escape=escape):
+                return lambda: self._show_session(pattern, escape), ()
             case statements.Prepare(name=name, sql=sql):
-                classify(sql, self._session.spec.dialect)  # what cannot be read is not kept
-                return _nothing, "PREPARE", (effects.AddPrepared(name, sql),)
+                self._service.read(self._session, sql)  # what cannot be read is not kept
+                return _nothing, (effects.AddPrepared(name, sql),)
             case statements.Deallocate(name=name):
                 _prepared(self._context, name)
-                return _nothing, "DEALLOCATE", (effects.DropPrepared(name),)
+                return _nothing, (effects.DropPrepared(name),)
             case statements.DescribeInput(name=name):
-                return lambda: self._describe_input(_prepared(self._context, name)), None, ()
+                return lambda: self._describe_input(name), ()
             case statements.DescribeOutput(name=name):
-                return lambda: self._describe_output(_prepared(self._context, name)), None, ()
+                return lambda: self._describe_output(name), ()
             case statements.StartTransaction():
                 transaction = self._service.transactions.begin()
-                return _nothing, "START TRANSACTION", (effects.StartTransaction(transaction),)
+                return _nothing, (effects.StartTransaction(transaction),)
             case statements.Commit():
                 self._service.transactions.commit(self._context.transaction)
-                return _nothing, "COMMIT", (effects.EndTransaction(),)
+                return _nothing, (effects.EndTransaction(),)
             case statements.Rollback():
                 self._service.transactions.roll_back(self._context.transaction)
-                return _nothing, "ROLLBACK", (effects.EndTransaction(),)
+                return _nothing, (effects.EndTransaction(),)
             case statements.SetTimeZone(zone=zone):
                 known = None if zone is None else properties.time_zone(zone)
-                return _nothing, "SET TIME ZONE", (effects.SetTimeZone(known),)
+                return _nothing, (effects.SetTimeZone(known),)
             case statements.SetRole(role=role):
-                return _nothing, "SET ROLE", (effects.SetRole(role),)
+                return _nothing, (effects.SetRole(role),)
             case statements.SetPath(path=path):
-                return _nothing, "SET PATH", (effects.SetPath(path),)
+                return _nothing, (effects.SetPath(path),)
             case _:
                 raise UnsupportedError("This statement is not supported here.")
 
@@ -261,12 +253,9 @@ class _Turn:
             raise SchemaNotFoundError(f"Schema does not exist: {catalog}.{schema}.")
         return _NOTHING
 
-    def _show_session(self, like: str | None) -> pa.Table:
-        shown = [
-            item
-            for item in properties.PROPERTIES
-            if like is None or fnmatch.fnmatchcase(item.name, like.replace("%", "*").replace("_", "?"))
-        ]
+    def _show_session(self, pattern: str | None, escape: str | None) -> pa.Table:
+        matches = like(pattern, escape) if pattern is not None else lambda name: True
+        shown = [item for item in properties.PROPERTIES if matches(item.name)]
         given = self._context.properties
         columns = [
             [item.name for item in shown],
@@ -277,13 +266,13 @@ class _Turn:
         ]
         return pa.table([pa.array(column, pa.string()) for column in columns], schema=_SESSION)
 
-    def _describe_input(self, sql: str) -> pa.Table:
-        types = self._service.describe(self._session, sql).parameters
+    def _describe_input(self, name: str) -> pa.Table:
+        types = self._describe_prepared(name).parameters
         positions = pa.array(range(len(types)), pa.int64())
         return pa.table([positions, pa.array([trino_type(item).text for item in types])], schema=_INPUT)
 
-    def _describe_output(self, sql: str) -> pa.Table:
-        columns = self._service.describe(self._session, sql).columns or pa.schema([])
+    def _describe_output(self, name: str) -> pa.Table:
+        columns = self._describe_prepared(name).columns or pa.schema([])
         types = [trino_type(column.type, column.metadata) for column in columns]
         empty = [""] * len(types)
         return pa.table(
@@ -299,17 +288,22 @@ class _Turn:
             schema=_OUTPUT,
         )
 
+    def _describe_prepared(self, name: str) -> Description:
+        statement = self._service.read(self._session, _prepared(self._context, name))
+        return self._service.describe(self._session, statement)
+
+
+def _executed(context: ClientContext, asked: statements.Execute | statements.ExecuteImmediate) -> str:
+    """Return the text that an EXECUTE runs. Raises UsageError."""
+    return asked.sql if isinstance(asked, statements.ExecuteImmediate) else _prepared(context, asked.name)
+
 
 def _prepared(context: ClientContext, name: str) -> str:
     try:
         return context.prepared[name]
     except KeyError:
-        raise UsageError(f"Prepared statement not found: {name}") from None
+        raise UsageError.of(UsageReason.PREPARED_STATEMENT, f"Prepared statement not found: {name}") from None
 
 
 def _nothing() -> pa.Table:
     return _NOTHING
-
-
-def _without_parameters(description: Description) -> Description:
-    return Description(description.statement, description.columns, ())

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from sqe.errors import SqlSyntaxError
+from sqe.errors import SqlSyntaxError, StatementTooComplexError, StatementTooLargeError
 from sqe.model.session import Dialect
 from sqe.model.statement import StatementKind
-from sqe.sql.classify import classify
+from sqe.sql.policy.statement_types import ShowGrants
+from sqe.sql.session_statement import Use
+from sqe.sql.statement import read
 
 Q, L, C, D, S = (
     StatementKind.QUERY,
@@ -78,13 +80,13 @@ BOTH = (Dialect.TRINO, Dialect.SPARK)
     ],
 )
 def test_kind(sql: str, kind: StatementKind, update_type: str | None, dialect: Dialect) -> None:
-    found = classify(sql, dialect)
+    found = read(sql, dialect)
     assert (found.kind, found.update_type) == (kind, update_type)
 
 
 def test_sparks_set_returns_rows() -> None:
-    assert classify("SET spark.x = 1", Dialect.SPARK).kind is StatementKind.CALL
-    assert classify("SET spark.x = 1", Dialect.TRINO).kind is StatementKind.DEFINITION
+    assert read("SET spark.x = 1", Dialect.SPARK).kind is StatementKind.CALL
+    assert read("SET spark.x = 1", Dialect.TRINO).kind is StatementKind.DEFINITION
 
 
 @pytest.mark.parametrize(
@@ -98,12 +100,43 @@ def test_sparks_set_returns_rows() -> None:
     ],
 )
 def test_parameters(sql: str, dialect: Dialect, count: int) -> None:
-    assert classify(sql, dialect).parameters == count
+    assert read(sql, dialect).parameters == count
 
 
 @pytest.mark.parametrize("dialect", BOTH)
 @pytest.mark.parametrize("sql", ["", " ;", "-- x", "SELECT 'a", "SELECT 1; SELECT 2", "/* x"])
 def test_no_statement(sql: str, dialect: Dialect) -> None:
     with pytest.raises(SqlSyntaxError) as caught:
-        classify(sql, dialect)
+        read(sql, dialect)
     assert caught.value.position is not None
+
+
+def test_it_carries_what_it_is() -> None:
+    found = read(" USE lake.sales ;", Dialect.SPARK)
+    assert (found.session, found.policy) == (Use("lake", "sales"), None)
+    assert [token.text for token in found.tokens] == ["USE", "lake", ".", "sales"]
+    found = read("SHOW GRANTS", Dialect.TRINO)
+    assert (found.session, found.policy) == (None, ShowGrants())
+
+
+def test_what_only_begins_like_a_session_statement_has_the_tokens_of_its_dialect() -> None:
+    sql = "DESCRIBE input r'a' b"
+    assert [token.text for token in read(sql, Dialect.SPARK).tokens][2:] == ["r'a'", "b"]
+    assert [token.text for token in read(sql, Dialect.TRINO).tokens][2:] == ["r", "'a'", "b"]
+
+
+@pytest.mark.parametrize("sql", ["SELECT 'it''s' FROM t", "USE x"])
+def test_long_texts_are_lexed_again_instead_of_being_kept(sql: str) -> None:
+    short = read(sql, Dialect.TRINO)
+    long = read(sql + " " * 20_000, Dialect.TRINO)
+    assert list(long.tokens) == list(short.tokens) == list(short.without_tokens().tokens)
+    assert (long.kind, long.update_type) == (short.kind, short.update_type)
+
+
+def test_the_caps_hold_before_anything_is_read() -> None:
+    with pytest.raises(StatementTooLargeError):
+        read("USE " + "x" * 100, Dialect.TRINO, max_bytes=50)
+    with pytest.raises(StatementTooComplexError):
+        read("GRANT " + "(" * 100, Dialect.TRINO, max_depth=50)
+    with pytest.raises(StatementTooComplexError):
+        read("EXECUTE p USING " + "ARRAY[" * 100, Dialect.SPARK, max_depth=50)

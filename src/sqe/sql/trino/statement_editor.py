@@ -1,4 +1,4 @@
-"""A statement that is being rewritten: its tokens, and what is to become of them."""
+"""Rewrite a statement of Trino's: collect the edits of its tokens, and make Spark's text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _is_plain(tokens: Sequence[Token]) -> bool:
     return depth == 0
 
 
-class Draft:
+class StatementEditor:
     """Collects edits. What no edit covers stays, but for the quotes around names and in strings."""
 
     def __init__(self, text: str, tokens: list[Token], scope: Scope) -> None:
@@ -98,7 +98,7 @@ class Draft:
     def name(self, *, schema: bool = False) -> tuple[list[str], int, int]:
         """Read the name of a table, or of a schema: its parts, and the tokens from which up to which they are.
 
-        Without quotes it is written in lower case, because Iceberg's catalogs tell `T` from `t` and Trino does not.
+        Without quotes it is written in lower case: Iceberg's catalogs distinguish `T` and `t`, and Trino does not.
         """
         start = self.reader.index
         parts = self.reader.qualified()
@@ -116,7 +116,7 @@ class Draft:
         self._lowered.update(range(start, self.reader.index))
 
     def full_name(self, parts: list[str]) -> tuple[str | None, str | None, str]:
-        """The catalog, the schema and the table that a name stands for in the scope of the statement."""
+        """Return the catalog, the schema and the table that a name stands for in the scope of the statement."""
         if len(parts) == 1:
             return self.scope.catalog, self.scope.namespace, parts[0]
         if len(parts) == 2:

@@ -1,16 +1,15 @@
-"""Errors of statements that touched a protected table: what is wrong, and no value, no plan and no policy.
+"""Redact the errors of statements on protected tables: no value, no plan and no policy is left in them.
 
-Spark quotes the value that cannot be cast, the row that breaks a constraint, the operator that it does not like. On a
-protected table these can be what a filter or a mask hides. So a message is kept only where it is known to hold names
-and types; of all others the kind is told, and Spark's name for it. It holds for our log as well, which other people
-read.
+Spark quotes the value that cannot be cast, the row that breaks a constraint, the operator that it does not accept. On a
+protected table these can be what a row filter or a column mask hides. So a message is kept only where it is known to
+hold names and types; all others become the kind of the error and Spark's condition. The gateway's log gets no more,
+because its readers may not be allowed to read the table.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Protocol
 
 from sqe.engine.spark_errors import HINTS
 from sqe.errors import (
@@ -43,29 +42,7 @@ from sqe.errors import (
     UnsupportedError,
 )
 
-
-class QueryWatch(Protocol):
-    """What is needed of `policy.point.DecisionPoint`: it hears of queries, and tells which touch what is protected."""
-
-    def begin(self, query: str) -> None: ...
-
-    def touched(self, query: str) -> bool: ...
-
-    def end(self, query: str) -> None: ...
-
-
-class NoWatch:
-    """Nothing is protected."""
-
-    def begin(self, query: str) -> None: ...
-
-    def touched(self, query: str) -> bool:
-        return False
-
-    def end(self, query: str) -> None: ...
-
-
-# Their messages are made of names and of our own words.
+# Their messages consist of names and of the gateway's own text.
 _KEPT: tuple[type[SqeError], ...] = (
     *(SqlSyntaxError, CatalogNotFoundError, SchemaNotFoundError, TableNotFoundError, ColumnNotFoundError),
     *(FunctionNotFoundError, DuplicateObjectError, AccessDeniedError, AuthenticationError, EngineError),
@@ -73,7 +50,7 @@ _KEPT: tuple[type[SqeError], ...] = (
     QueryMemoryError,
 )
 
-# Spark's conditions of errors that quote names, types and the person's own expressions. Others print operators.
+# Spark's conditions of errors that quote names, types and the user's own expressions. Others print operators.
 _KEPT_CONDITIONS = frozenset(
     {
         *("AMBIGUOUS_REFERENCE", "DATATYPE_MISMATCH", "CANNOT_CAST_DATATYPE", "CANNOT_UP_CAST_DATATYPE"),
@@ -99,7 +76,7 @@ _KEPT_CONDITIONS = frozenset(
 )
 
 # From the most to the least exact; the first that an error is an instance of.
-_WORDS: Mapping[type[SqeError], str] = {
+_SUMMARIES: Mapping[type[SqeError], str] = {
     CastError: "A value cannot be cast",
     DivisionByZeroError: "There is a division by zero",
     DataError: "A value cannot be computed",
@@ -114,7 +91,7 @@ _WORDS: Mapping[type[SqeError], str] = {
 }
 
 _WITHHELD = "withheld: it may quote values that a policy hides"
-_OURS = "SQE_"  # conditions of the Java part, whose words are ours
+_OURS = "SQE_"  # conditions of the Java part, whose messages are ours
 _CONDITION = re.compile(
     r"\A\s*(?:[^\n\[]*?\b(?:[a-z_]\w*\.){1,12}[A-Z][\w$]*: )?\[([A-Z][A-Z0-9_]{2,80})(?:\.[A-Z0-9_]{1,80})?\]"
 )
@@ -122,7 +99,7 @@ _SUGGESTION = "Did you mean "
 
 
 def redacted(error: SqeError) -> SqeError:
-    """The same error with nothing in it that a policy may hide. Its code, SQLSTATE and place stay."""
+    """Return the same error with nothing in it that a policy may hide. Its code, SQLSTATE and position stay."""
     condition = _condition(error)
     kept = isinstance(error, _KEPT) or _is_known(error, condition)
     message = _first_line(error.message) if kept else _general(error, condition)
@@ -137,7 +114,7 @@ def redacted(error: SqeError) -> SqeError:
 
 
 def _is_known(error: SqeError, condition: str | None) -> bool:
-    if error.detail is None:  # it is not the engine's
+    if error.detail is None:  # the gateway raised it, not the engine
         return not isinstance(error, DataError)
     if not isinstance(error, SemanticError | UnsupportedError):
         return False
@@ -145,7 +122,7 @@ def _is_known(error: SqeError, condition: str | None) -> bool:
 
 
 def _is_safe(error: SqeError) -> bool:
-    """Whether its hint is ours, or one of names."""
+    """Whether the hint is one of the gateway's own, or holds names only."""
     hint = error.hint
     return hint is not None and (
         error.detail is None
@@ -156,12 +133,12 @@ def _is_safe(error: SqeError) -> bool:
 
 
 def _general(error: SqeError, condition: str | None) -> str:
-    words = next(text for kind, text in _WORDS.items() if isinstance(error, kind))
-    return f"{words} ({condition})." if condition is not None else f"{words}."
+    summary = next(text for kind, text in _SUMMARIES.items() if isinstance(error, kind))
+    return f"{summary} ({condition})." if condition is not None else f"{summary}."
 
 
 def _condition(error: SqeError) -> str | None:
-    """Spark's name for it, from the beginning of the text that it came with; further on, it could be a value."""
+    """Return Spark's condition, from the beginning of the text that it came with; further on, it could be a value."""
     found = _CONDITION.match(error.detail or "")
     return found[1] if found else None
 

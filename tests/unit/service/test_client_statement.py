@@ -10,13 +10,21 @@ from tests.fakes.engine import FakeEngine
 from tests.support.complex_texts import GROWING
 
 from sqe.config.sections.limits import LimitsConfig
-from sqe.errors import SqeError, SqlSyntaxError, StatementTooComplexError, UnsupportedError, UsageError
+from sqe.errors import (
+    DataError,
+    SqeError,
+    SqlSyntaxError,
+    StatementTooComplexError,
+    UnsupportedError,
+    UsageError,
+    UsageReason,
+)
 from sqe.model.identity import Principal
 from sqe.model.query import QueryState
 from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
 from sqe.model.statement import StatementKind
 from sqe.service import effects
-from sqe.service.conversation import ClientContext, Reply, converse, describe
+from sqe.service.client_statement import ClientContext, Reply, describe_statement, submit_statement
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 
@@ -31,7 +39,7 @@ class Talk:
     context: ClientContext
 
     def say(self, text: str) -> Reply:
-        return converse(self.service, self.session, text, self.context)
+        return submit_statement(self.service, self.session, text, self.context)
 
     def rows(self, text: str) -> list[dict[str, Any]]:
         stream = self.service.fetch(self.session, self.say(text).query_id)
@@ -144,7 +152,7 @@ def test_a_statement_that_grows_without_end_is_refused_in_whatever_form(talk: Ta
         with pytest.raises(StatementTooComplexError):
             talk.say(text)
         with pytest.raises(StatementTooComplexError):
-            describe(talk.service, talk.session, text, talk.context)
+            describe_statement(talk.service, talk.session, text, talk.context)
 
 
 def test_a_text_that_cannot_be_read_is_not_kept(talk: Talk) -> None:
@@ -204,13 +212,51 @@ def test_describe_input_and_output(talk: Talk) -> None:
     ],
 )
 def test_columns_are_known_without_running(talk: Talk, text: str, names: list[str]) -> None:
-    description = describe(talk.service, talk.session, text, talk.context)
+    description = describe_statement(talk.service, talk.session, text, talk.context)
     assert description.columns is not None
     assert description.columns.names == names
     assert talk.engine.sessions[0].started == []
 
 
 def test_a_change_has_no_columns_but_parameters(talk: Talk) -> None:
-    description = describe(talk.service, talk.session, "INSERT INTO t VALUES (?, ?)", talk.context)
+    description = describe_statement(talk.service, talk.session, "INSERT INTO t VALUES (?, ?)", talk.context)
     assert description.columns is None
     assert description.parameters == (pa.int64(), pa.int64())
+
+
+@pytest.mark.parametrize(
+    ("pattern", "shown"),
+    [
+        ("LIKE 'query%'", ["query_max_run_time"]),
+        ("LIKE 'query#_max#_run#_time' ESCAPE '#'", ["query_max_run_time"]),
+        ("LIKE 'dial#%' ESCAPE '#'", []),
+        ("LIKE '[d]ialect'", []),
+    ],
+)
+def test_show_session_takes_a_pattern(talk: Talk, pattern: str, shown: list[str]) -> None:
+    assert [row["Name"] for row in talk.rows(f"SHOW SESSION {pattern}")] == shown
+
+
+def test_show_session_refuses_an_escape_of_two_characters(talk: Talk) -> None:
+    reply = talk.say("SHOW SESSION LIKE 'a' ESCAPE '##'")
+    assert talk.service.wait(talk.session, reply.query_id, 10)
+    assert isinstance(talk.service.poll(talk.session, reply.query_id).error, DataError)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("SET SESSION colour = 'red'", UsageReason.SESSION_PROPERTY),
+        ("SET SESSION dialect = 'cobol'", UsageReason.SESSION_PROPERTY),
+        ("EXECUTE nobody", UsageReason.PREPARED_STATEMENT),
+        ("DEALLOCATE PREPARE nobody", UsageReason.PREPARED_STATEMENT),
+        ("EXECUTE p", UsageReason.PARAMETERS),
+        ("EXECUTE IMMEDIATE 'SELECT ?'", UsageReason.PARAMETERS),
+        ("SELECT ?", UsageReason.PARAMETERS),
+        ("SET TIME ZONE 'Mars/Olympus'", None),
+    ],
+)
+def test_a_usage_error_has_its_reason(talk: Talk, text: str, reason: UsageReason | None) -> None:
+    with pytest.raises(UsageError) as caught:
+        talk.say(text)
+    assert caught.value.reason is reason
