@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from sqe.frontends.flight.stand_in import StandIn
     from sqe.identity.service import House
     from sqe.model.identity import Principal
+    from sqe.policy.decision_point import DecisionPoint
     from sqe.policy.governance.statements import Governance
-    from sqe.policy.point import DecisionPoint
     from sqe.service.engine_probe import EngineProbe
     from sqe.service.service import QueryService
     from sqe.telemetry.metrics import Metrics
@@ -233,9 +233,9 @@ class Gateway:
             if self._doors is not None:
                 _log.info("no policy engine is configured: the catalog alone decides")
             return None
-        from sqe.policy.engines import make_point
+        from sqe.policy.engines import make_decision_point
 
-        point = make_point(self._config, self._locations)
+        point = make_decision_point(self._config, self._locations)
         _log.info("%s", point.describe_at_start())
         return point
 
@@ -325,7 +325,7 @@ class Gateway:
         while not self._stop.wait(_HOUSEKEEPING_SECONDS):
             self._enter_house().look()
             if self._policy is not None:
-                self._policy.look()
+                self._policy.refresh()
             if self._doors is not None:
                 self._doors.look(reload=self._reload.is_set())
                 self._reload.clear()

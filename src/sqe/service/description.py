@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from sqe.model.query import QueryId
 from sqe.model.statement import StatementClass, StatementKind
-from sqe.policy.governance.columns import COLUMNS
+from sqe.policy.governance.result_columns import COLUMNS
 from sqe.service.session import GatewaySession
 from sqe.service.statement import prepare, scope_of
 from sqe.sql.classify import classify

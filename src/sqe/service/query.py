@@ -154,7 +154,7 @@ class Query:
         try:
             self._execute()
         except SqeError as failure:
-            error = redacted(failure) if self._watch.touched(self.id) else failure
+            error = redacted(failure) if self._watch.uses_protected_table(self.id) else failure
             # Where there are policies, who reads the log may not be who may read the table.
             detail = failure.detail if isinstance(self._watch, NoWatch) else redacted(failure).detail
         except RecursionError:

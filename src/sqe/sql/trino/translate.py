@@ -39,7 +39,7 @@ def translate(text: str, dialect: Dialect, scope: Scope) -> Translation:
 
 
 def _translate(text: str, scope: Scope) -> Translation:
-    from sqe.sql.trino.statements.route import rewrite
+    from sqe.sql.trino.statements.dispatch import rewrite
 
     return rewrite(text, statement_tokens(text), scope)
 

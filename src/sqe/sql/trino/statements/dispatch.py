@@ -1,4 +1,4 @@
-"""Which statement is read by whom."""
+"""Dispatch each statement to its translator."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from sqe.sql.trino.translation import Translation
 
 _QUERIES = frozenset({"SELECT", "WITH", "VALUES", "TABLE"})
 _ROW_CHANGES = frozenset({"UPDATE", "DELETE", "MERGE"})
-# Spark's and Iceberg's own, and those that both have: nothing but quotes is changed.
-_PASSED = frozenset({"CALL", "REFRESH", "CACHE", "UNCACHE"})
-_NOT_HERE: Mapping[str, str | None] = {
+# Statements of Spark and Iceberg, and those that Trino has too: only quotes change.
+_UNCHANGED = frozenset({"CALL", "REFRESH", "CACHE", "UNCACHE"})
+_UNSUPPORTED: Mapping[str, str | None] = {
     "GRANT": None,
     "REVOKE": None,
     "DENY": None,
@@ -41,7 +41,7 @@ _EXPECTED = (
     "'VALUES', 'WITH'"
 )
 
-Reader = Callable[[Draft], None]
+Translator = Callable[[Draft], None]
 
 
 def rewrite(text: str, tokens: list[Token], scope: Scope) -> Translation:
@@ -61,7 +61,7 @@ def rewrite(text: str, tokens: list[Token], scope: Scope) -> Translation:
 
 
 def read(draft: Draft) -> None:
-    """Make the edits for the statement that begins at the reader's place."""
+    """Make the edits for the statement at the reader's position."""
     start = draft.reader.index
     first = draft.tokens[start]
     word = first.keyword
@@ -69,24 +69,26 @@ def read(draft: Draft) -> None:
         draft.query(start, names_columns=start == 0)
     elif word in _ROW_CHANGES:
         draft.query(start)
-    elif word in _READERS:
-        _READERS[word](draft)
+    elif word in _TRANSLATORS:
+        _TRANSLATORS[word](draft)
     elif word == "CREATE":
         _create(draft)
-    elif word in _NOT_HERE:
+    elif word in _UNSUPPORTED:
         raise UnsupportedError(
-            f"{word} is not supported.", hint=_NOT_HERE[word], position=position_at(draft.text, first.start)
+            f"{word} is not supported.",
+            hint=_UNSUPPORTED[word],
+            position=position_at(draft.text, first.start),
         )
     elif word in _SHOWN:
         _show(draft)
-    elif word not in _PASSED:
+    elif word not in _UNCHANGED:
         raise syntax_error(
             draft.text, first.start, f"mismatched input '{first.text}'. Expecting: {_EXPECTED}"
         )
 
 
 def _show(draft: Draft) -> None:
-    """What passes of SHOW: Spark's own, and SHOW CREATE TABLE, which is for views too."""
+    """Translate SHOW CREATE, for tables and views; Spark's own forms of SHOW stay unchanged."""
     if [token.keyword for token in draft.tokens[:2]] != ["SHOW", "CREATE"]:
         return
     if draft.tokens[2].keyword == "VIEW":
@@ -121,7 +123,7 @@ def _explain(draft: Draft) -> None:
     read(draft)
 
 
-_READERS: Mapping[str, Reader] = {
+_TRANSLATORS: Mapping[str, Translator] = {
     "ALTER": alter.rewrite,
     "ANALYZE": analyze.rewrite,
     "COMMENT": comment.rewrite,
