@@ -623,7 +623,7 @@ MUTANTS: tuple[Mutant, ...] = (
         policy("governance/expression_checker"),
         "            self._check_shared_key(text, one_table=one_table)\n",
         "            pass\n",
-        ("tests/unit/policy/governance/test_written_expressions.py",),
+        ("tests/unit/policy/governance/test_expression_checker.py",),
     ),
     Mutant(
         "current-user-is-the-person",

@@ -45,7 +45,7 @@ from sqe.errors import (
 
 
 class QueryWatch(Protocol):
-    """What is needed of `policy.point.DecisionPoint`: it hears of queries, and tells which touch what is protected."""
+    """Tracks queries and reports those that use a protected table, as `policy.decision_point.DecisionPoint` does."""
 
     def begin(self, query: str) -> None: ...
 

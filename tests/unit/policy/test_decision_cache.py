@@ -90,7 +90,7 @@ def test_an_old_question_is_asked_again_and_both_are_answered(cache: DecisionCac
     second = cache.look_up([A], (None,)).to_decide[A]
     cache.complete(first, YES)
     third = cache.look_up([A], (None,))
-    assert third.waiting == {A: second.answer}
+    assert third.waiting == {A: second.future}
     cache.complete(second, NO)
     assert (first.future.result(0), second.future.result(0)) == (YES, NO)
 
