@@ -46,11 +46,13 @@ class _ColumnMask(_StrictModel):
     view_expression: Annotated[_ViewExpression, Field(alias="viewExpression")]
 
 
-_ALLOW = TypeAdapter(Annotated[bool, Field(strict=True)])
-_INDICES = TypeAdapter(Annotated[list[_Index], Field(strict=True)] | None)
-_ROW_FILTERS = TypeAdapter(Annotated[list[_ViewExpression], Field(strict=True)])
-_COLUMN_MASK = TypeAdapter(_ViewExpression | None)
-_COLUMN_MASKS = TypeAdapter(Annotated[list[_ColumnMask], Field(strict=True)])
+_ALLOW: TypeAdapter[bool] = TypeAdapter(Annotated[bool, Field(strict=True)])
+_INDICES: TypeAdapter[list[int] | None] = TypeAdapter(Annotated[list[_Index], Field(strict=True)] | None)
+_ROW_FILTERS: TypeAdapter[list[_ViewExpression]] = TypeAdapter(
+    Annotated[list[_ViewExpression], Field(strict=True)]
+)
+_COLUMN_MASK: TypeAdapter[_ViewExpression | None] = TypeAdapter(_ViewExpression | None)
+_COLUMN_MASKS: TypeAdapter[list[_ColumnMask]] = TypeAdapter(Annotated[list[_ColumnMask], Field(strict=True)])
 
 
 def unavailable(detail: str) -> PolicyUnavailableError:
