@@ -12,22 +12,45 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import cedarpy
+from pydantic import BeforeValidator, Field, ValidationError
 
 from sqe.errors import ConfigError, SqeError
 from sqe.model.decision import Expression
 from sqe.model.session import Dialect
 from sqe.policy.cedar.entities import ADDED, NAMED, Json
+from sqe.policy.documents import StrictModel
 from sqe.sql.policy import expression as policy_expression
 
 SCHEMA_TEXT = resources.files("sqe.policy.cedar").joinpath("sqe.cedarschema").read_text(encoding="utf-8")
 
 _ANNOTATIONS = frozenset({"id", "description", "row_filter", "mask", "dialect"})
-_ENTITY_KEYS = frozenset({"uid", "attrs", "parents", "tags"})
 _READS = frozenset({"select", "read"})  # the actions that include reading rows
 _SHOWN_PROBLEMS = 3
+
+
+def _without_escape(value: object) -> object:
+    """Return the name inside of Cedar's `{"__entity": {...}}`."""
+    return value["__entity"] if isinstance(value, dict) and value.keys() == {"__entity"} else value
+
+
+class _EntityName(StrictModel):
+    type: str
+    id: str
+
+
+_Name = Annotated[_EntityName, BeforeValidator(_without_escape)]
+
+
+class _AddedEntity(StrictModel):
+    """An entity of the entities file."""
+
+    uid: _Name
+    attrs: dict[str, Any] = Field(default_factory=dict)
+    parents: list[_Name] = Field(default_factory=list)
+    tags: dict[str, Any] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,22 +239,22 @@ def _entities(
         raise ConfigError(f"{path} is not a list of entities.")
     users: dict[str, Json] = {}
     others: list[Json] = []
-    for entity in document:
-        name = _entity_name(path, entity)
-        if name["type"] != "User":
-            others.append(entity)
+    for value in document:
+        entity = _added_entity(path, value)
+        name = entity.uid
+        if name.type != "User":
+            others.append(value)
             continue
-        if entity.get("attrs"):
+        if entity.attrs:
             raise ConfigError(
-                f"{path} gives User '{name['id']}' attributes, which come from the identity provider.",
+                f"{path} gives User '{name.id}' attributes, which come from the identity provider.",
                 hint='Write "tags": {"region": "eu"} instead, for principal.getTag("region").',
             )
-        if name["id"] in users:
-            raise ConfigError(f"{path} has User '{name['id']}' twice.")
-        tags = entity.get("tags", {})
-        users[name["id"]] = {
-            "parents": [_name(path, parent) for parent in entity.get("parents", [])],
-            "tags": tags,
+        if name.id in users:
+            raise ConfigError(f"{path} has User '{name.id}' twice.")
+        users[name.id] = {
+            "parents": [parent.model_dump() for parent in entity.parents],
+            "tags": entity.tags,
         }
     checked = [
         {"uid": {"type": "User", "id": user}, "attrs": {"name": user, "provider": ""}, **more}
@@ -244,29 +267,23 @@ def _entities(
         raise ConfigError(f"{path} does not fit the schema: {error}.") from None
 
 
-def _entity_name(path: Path, entity: object) -> Json:
-    if not isinstance(entity, dict) or not entity.keys() <= _ENTITY_KEYS:
-        raise ConfigError(f"{path} has something that is not an entity of uid, parents and tags.")
-    name = _name(path, entity.get("uid"))
-    if name["type"] not in ADDED:
+def _added_entity(path: Path, value: object) -> _AddedEntity:
+    try:
+        entity = _AddedEntity.model_validate(value)
+    except ValidationError as error:
+        if any(problem["loc"][:1] in (("uid",), ("parents",)) for problem in error.errors()):
+            raise ConfigError(
+                f'{path} has an entity without a name such as {{"type": "Group", "id": "staff"}}.'
+            ) from None
+        raise ConfigError(f"{path} has a value that is not an entity of uid, parents and tags.") from None
+    name = entity.uid
+    if name.type not in ADDED:
         raise ConfigError(
-            f"{path} has a {name['type']}; only {', '.join(sorted(ADDED))} can be added.",
+            f"{path} has a {name.type}; only {', '.join(sorted(ADDED))} can be added.",
             hint="Leave it out: the engine builds the entities of catalogs, schemas, tables and columns.",
         )
-    if name["type"] == "Tag" and name["id"] != name["id"].lower():
+    if name.type == "Tag" and name.id != name.id.lower():
         raise ConfigError(
-            f"{path} has the Tag '{name['id']}', which is not in lower case.", hint="Write it in lower case."
+            f"{path} has the Tag '{name.id}', which is not in lower case.", hint="Write it in lower case."
         )
-    return name
-
-
-def _name(path: Path, value: Any) -> Json:
-    if isinstance(value, dict) and value.keys() == {"__entity"}:
-        value = value["__entity"]
-    if (
-        not isinstance(value, dict)
-        or value.keys() != {"type", "id"}
-        or not all(isinstance(part, str) for part in value.values())
-    ):
-        raise ConfigError(f'{path} has an entity without a name such as {{"type": "Group", "id": "staff"}}.')
-    return value
+    return entity

@@ -133,6 +133,8 @@ def test_users_roles_groups_and_tags_can_be_added() -> None:
         ({}, "not a list"),
         ([7], "not an entity"),
         ([{"uid": "User::alice"}], "without a name"),
+        ([{"uid": {"type": "User", "id": "a"}, "parents": None}], "without a name"),
+        ([{"uid": {"type": "User", "id": "a"}, "parents": ["staff"]}], "without a name"),
         ([{"uid": {"type": "Table", "id": "lake.a.b"}}], "has a Table"),
         ([{"uid": {"type": "Tag", "id": "PII"}, "attrs": {}, "parents": []}], "lower case"),
         ([{"uid": {"type": "User", "id": "a"}, "attrs": {"name": "b"}}], "identity provider"),
