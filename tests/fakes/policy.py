@@ -45,7 +45,7 @@ class FakePolicy:
         self.go_on = threading.Event()  # clear it to let `decide` wait
         self.go_on.set()
         self.waiting = threading.Event()
-        self.looks: list[Exception | None] = []  # what the next looks raise
+        self.refreshes: list[Exception | None] = []  # what the next refreshes raise
         self.closed = False
 
     def decide(self, principal: Principal, questions: Sequence[Question]) -> Sequence[Verdict]:
@@ -54,8 +54,8 @@ class FakePolicy:
         assert self.go_on.wait(20)
         return [self._verdict(principal, each) for each in questions]
 
-    def look(self) -> None:
-        error = self.looks.pop(0) if self.looks else None
+    def refresh(self) -> None:
+        error = self.refreshes.pop(0) if self.refreshes else None
         if error is not None:
             raise error
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tests.fakes.surroundings import FakeSurroundings, table
+from tests.fakes.statement_context import FakeStatementContext, table
 
 from sqe.model.decision import Column, Kind, Operation, Question
 from sqe.model.identity import Principal
 from sqe.policy.administrators import Administrators
+from sqe.policy.decision_point import DecisionPoint
+from sqe.policy.governance.statement_context import TableFacts, TableName
 from sqe.policy.governance.statements import Governance
-from sqe.policy.governance.surroundings import TableFacts, TableName
 from sqe.policy.grants.engine import GrantsEngine
 from sqe.policy.grants.store import GrantStore
-from sqe.policy.point import DecisionPoint
 from sqe.sql.policy.statement import read
 
 COLUMNS = (
@@ -41,15 +41,17 @@ class World:
         self.store = GrantStore(path, timeout=2)
         self.engine = GrantsEngine(self.store, Administrators(["user:root", "role:boss"]))
         self.point = DecisionPoint([self.engine], timeout=10, cache_seconds=0, keyed=True)
-        self.around = FakeSurroundings(ORDERS, ITEMS, VIEW)
+        self.context = FakeStatementContext(ORDERS, ITEMS, VIEW)
         self.governance = Governance(
             self.point, self.store, Administrators(["user:root", "role:boss"]), keyed=True
         )
 
     def run(self, sql: str, principal: Principal = ROOT) -> list[dict[str, Any]]:
-        statement = read(sql, self.around.dialect)
+        statement = read(sql, self.context.dialect)
         assert statement is not None
-        answer: list[dict[str, Any]] = self.governance.run(statement, sql, principal, self.around).to_pylist()
+        answer: list[dict[str, Any]] = self.governance.run(
+            statement, sql, principal, self.context
+        ).to_pylist()
         return answer
 
     def may(

@@ -1,4 +1,4 @@
-# The same answers for many names at once: one question instead of one for each table of a listing and each column of a table.
+# The same results in batches: one request instead of one for each table of a listing and each column of a table.
 package trino
 
 batch contains i if {
@@ -7,7 +7,7 @@ batch contains i if {
 	allow with input.action.resource as resource
 }
 
-# Columns are filtered with one table that has all of them; the numbers are those of its columns.
+# FilterColumns has one table with all columns; the numbers are those of its columns.
 batch contains i if {
 	operation == "FilterColumns"
 	some table in [resource.table | some resource in input.action.filterResources]

@@ -1,6 +1,6 @@
-# Who may do what in the schema `sales` of the catalog `lake`. The questions and answers are those of Trino's plugin for OPA, so the same
-# file serves Trino. admins do everything; analysts read the orders of the EU, with the number of the card masked; interns read the same
-# orders, and for them the card does not exist; clerks read and add orders of the EU.
+# A policy for the schema `sales` of the catalog `lake`. The requests and responses are those of Trino's plugin for OPA, so that the same
+# file works with Trino. admins do everything; analysts read the orders of the EU, with the number of the card masked; interns read the same
+# orders without the card; clerks read and insert orders of the EU.
 package trino
 
 default allow := false
@@ -20,7 +20,7 @@ reads_sales if {
 
 allow if is_admin
 
-# Without these two nobody gets anywhere.
+# Every statement needs these two.
 allow if operation == "ExecuteQuery"
 
 allow if {
@@ -41,7 +41,7 @@ allow if {
 	reads_sales
 }
 
-# FilterColumns has one column, SelectFromColumns all that are read.
+# FilterColumns has one column, SelectFromColumns all columns of the query.
 allow if {
 	operation in {"FilterColumns", "SelectFromColumns"}
 	is_sales(input.action.resource.table)
@@ -67,18 +67,18 @@ is_hidden("orders", "card") if {
 	not is_admin
 }
 
-# Rows: each expression is one more condition, in Trino's SQL.
+# Row filters: each expression is one more condition, in Trino's SQL.
 rowFilters contains {"expression": "region = 'eu'"} if {
 	input.action.resource.table.tableName == "orders"
 	is_sales(input.action.resource.table)
 	not is_admin
 }
 
-# Columns: undefined means that there is no mask.
+# Column masks: undefined means that there is no mask.
 columnMask := {"expression": "'****' || substr(card, -4)"} if {
 	input.action.resource.column.columnName == "card"
 	input.action.resource.column.tableName == "orders"
 	is_sales(input.action.resource.column)
 	not is_admin
-	not is_clerk # who writes an order must know its card: nobody inserts into a table that is masked for them
+	not is_clerk # a user cannot insert into a table with a mask for this user
 }

@@ -45,7 +45,7 @@ class CredentialsSource(Protocol):
 
 
 class Decider(Protocol):
-    """What is needed of `policy.point.DecisionPoint`."""
+    """What is needed of `policy.decision_point.DecisionPoint`."""
 
     def decide(
         self, principal: Principal, questions: Sequence[Question], query: str | None = None

@@ -1,1 +1,1 @@
-"""Who may do what with which rows and columns: engines that answer, and the point that makes one decision of it."""
+"""Access policies: the policy engines, the decision point that combines their verdicts, and statements about access."""

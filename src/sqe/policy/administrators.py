@@ -1,4 +1,4 @@
-"""Who administers policies: the people, roles and groups of `policy.admins`."""
+"""Policy administrators: the users, roles and groups of `policy.admins`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Expressions that follow their columns: a column that is renamed, or two that swap names, change no policy.
+"""Bind policy expressions to the field ids of their columns, so that renaming columns changes no policy.
 
-The field ids of the columns that an expression names are kept with it. When it is used, each name must still belong to
-that field id, or is written as the column is called now.
+When a bound expression is used, each name must still belong to its field id, or is replaced by the column's current
+name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TAGGED = "value"  # in a mask for a tag: the column that has the tag
 
 @dataclass(frozen=True, slots=True)
 class BoundExpression:
-    """An expression, and the field ids that the columns in it had when it was written."""
+    """An expression, and the field ids of its columns when it was written."""
 
     text: str
     dialect: Dialect
@@ -27,7 +27,7 @@ class BoundExpression:
 
 
 def bind(text: str, dialect: Dialect, columns: Sequence[Column]) -> BoundExpression:
-    """Keep the field ids of all columns whose names occur in the text."""
+    """Bind an expression to the field ids of all columns whose names occur in it."""
     mentioned = {unquote_name(token).casefold() for token in _names(_words(text, dialect))}
     fields = {
         column.name: column.field_id
@@ -38,15 +38,15 @@ def bind(text: str, dialect: Dialect, columns: Sequence[Column]) -> BoundExpress
 
 
 def rebind(expression: BoundExpression, columns: Sequence[Column]) -> str | None:
-    """Return the text for the columns as they are called now; None: it does not fit the table any more."""
+    """Return the text with the current names of the columns; None: it no longer fits the table."""
     if not columns or all(column.field_id is None for column in columns):
-        return expression.text  # nothing is known of the fields: whoever renders it looks for the names
+        return expression.text  # there are no field ids: the renderer checks the names
     now = {column.field_id: column.name for column in columns}
     renamed: dict[str, str] = {}
     for name, field_id in expression.fields.items():
         current = now.get(field_id)
         if current is None:
-            return None  # it was dropped; a new column of its name is another one
+            return None  # the column was dropped; a new column of the same name is a different one
         if current.casefold() != name.casefold():
             renamed[name.casefold()] = current
     if not renamed:
@@ -54,17 +54,17 @@ def rebind(expression: BoundExpression, columns: Sequence[Column]) -> str | None
     from sqe.sql.policy import expression as policy_expression
 
     if policy_expression.has_subquery(Expression(expression.text, expression.dialect, "")):
-        return None  # whose column a name is cannot be told from the words alone
+        return None  # the tokens alone do not show which table a name belongs to
     return _substituted(expression.text, expression.dialect, renamed)
 
 
 def for_column(expression: BoundExpression, column: str) -> str:
-    """Return the text of a mask for a tag, for one column that has the tag."""
+    """Return the text of a tag's mask for one column that has the tag."""
     return _substituted(expression.text, expression.dialect, {TAGGED: column}, quoted=False)
 
 
 def candidates(text: str, dialect: Dialect) -> list[str]:
-    """The names in the text that can be a column's."""
+    """Return the names in the text that can be a column's."""
     return list(dict.fromkeys(unquote_name(token) for token in _names(_words(text, dialect))))
 
 
@@ -87,7 +87,7 @@ def _substituted(text: str, dialect: Dialect, names: Mapping[str, str], *, quote
 
 
 def _names(words: Sequence[Token]) -> list[Token]:
-    """The words that can be a column's name: no fields of a column, and no functions."""
+    """Return the tokens that can be a column's name: no fields of a column, and no functions."""
     found = []
     for place, word in enumerate(words):
         if word.kind not in (TokenKind.WORD, TokenKind.QUOTED_NAME):

@@ -1,8 +1,8 @@
-"""One policy of the verdicts of several engines: filters hold together, the strongest mask of a column counts.
+"""Combine the verdicts of several engines into one policy: all row filters, and the strongest mask of each column.
 
 From strongest to weakest: a restricted column, null, a constant, a hash, a part (first or last characters, the year,
-some fields), any other expression. Two different masks of the same strength make null: to follow one of them could show
-what the other hides.
+some fields), any other expression. Two different masks of the same strength make null, because each could show what
+the other hides.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from typing import Protocol
 from sqe.errors import SemanticError
 from sqe.model.decision import Column, Expression, Verdict
 from sqe.model.identity import Principal
+from sqe.model.session import Dialect
 
 _NULL = "NULL"
 
 
 class Renderer(Protocol):
-    """What is needed of `sql.policy_expression`. Raises SemanticError for what is not allowed in a policy."""
+    """Renders policy expressions, as `sql.policy.expression` does; raises SemanticError for an invalid one."""
 
     def render(
         self, expression: Expression, principal: Principal, columns: Sequence[Column], *, keyed: bool
@@ -39,13 +40,13 @@ class Renderer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
-    """What restricts one person on one table, in SQL that Spark reads."""
+class CombinedPolicy:
+    """The restrictions of one principal on one table, in Spark's SQL."""
 
     filter: str | None = None
     masks: Mapping[str, str] = field(default_factory=dict)
     restricted: tuple[str, ...] = ()
-    sources: tuple[str, ...] = ()  # for the audit: what each of them is, and who says so
+    sources: tuple[str, ...] = ()  # for the audit: each restriction and its origin
 
     @property
     def hides_values(self) -> bool:
@@ -57,7 +58,7 @@ class Policy:
 
 
 def restricts(verdicts: Iterable[Verdict]) -> bool:
-    """Whether any of them has a filter, a mask or a restricted column."""
+    """Return whether any verdict has a filter, a mask or a restricted column."""
     return any(verdict.filters or verdict.masks or verdict.restricted for verdict in verdicts)
 
 
@@ -68,18 +69,18 @@ def combine(
     renderer: Renderer,
     *,
     keyed: bool,
-) -> Policy:
-    """Put verdicts that allow together.
+) -> CombinedPolicy:
+    """Combine verdicts that allow.
 
     Args:
         verdicts: of all engines.
-        principal: for whom; identity functions in expressions become this person's.
-        columns: all that the table has.
-        renderer: makes Spark's SQL of expressions.
+        principal: replaces the identity functions in expressions.
+        columns: all columns of the table.
+        renderer: renders expressions in Spark's SQL.
         keyed: whether there is a key for hash masks.
 
     Raises:
-        SemanticError: an expression is not allowed, or a mask is for a column that is not there.
+        SemanticError: an expression is not allowed, or a mask names an unknown column.
     """
     restricted: dict[str, str] = {}
     offered: dict[str, list[Expression]] = {}
@@ -98,7 +99,7 @@ def combine(
         if column.name in offered and column.name not in restricted:
             text, source = _strongest(offered[column.name], principal, column, columns, renderer, keyed=keyed)
             masks[column.name], masked_by[column.name] = text, source
-    return Policy(
+    return CombinedPolicy(
         " AND ".join(f"({text})" for text in filters) if filters else None,
         masks,
         tuple(column.name for column in columns if column.name in restricted),
@@ -119,8 +120,8 @@ def _strongest(
     *,
     keyed: bool,
 ) -> tuple[str, str]:
-    """The mask that counts, and who says so."""
-    # Each has to be a sound one, also those that do not count: nobody would notice otherwise.
+    """Return the rendered mask that applies, and its source."""
+    # Every mask is rendered, also a weaker one, so that an invalid mask is always an error.
     rendered = [
         (
             renderer.strength(mask),
@@ -138,10 +139,25 @@ def _strongest(
 
 
 def _known(name: str, columns: Sequence[Column]) -> Column:
-    """The column that an engine means. One that there is not is an error: it could be a column by another spelling."""
+    """Return the column of that name. An unknown name is an error: it could be a misspelled column."""
     exact = [column for column in columns if column.name == name]
     alike = [column for column in columns if column.name.casefold() == name.casefold()]
     for found in (exact, alike):
         if len(found) == 1:
             return found[0]
     raise SemanticError(f"The table has no column '{name}', which a policy names.")
+
+
+def strongest_mask(masks: Sequence[Expression]) -> Expression:
+    """Return the mask that hides most; several different masks of that strength become NULL.
+
+    Raises:
+        QueryError: a mask is not a valid expression.
+    """
+    from sqe.sql.policy.expression import strength  # loads a parser
+
+    strengths = [strength(mask) for mask in masks]
+    most = [mask for mask, each in zip(masks, strengths, strict=True) if each == max(strengths)]
+    if len({(mask.text, mask.dialect) for mask in most}) == 1:
+        return most[0]
+    return Expression("mask_null()", Dialect.SPARK, " and ".join(dict.fromkeys(mask.source for mask in most)))

@@ -1,4 +1,4 @@
-"""Files that people write rules and cases in: YAML or TOML, by their suffix, with nothing said twice."""
+"""Read YAML and TOML documents, such as rules and test cases, strictly: no duplicate keys and no unknown ones."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ _LARGEST = 16 * 1024 * 1024
 _SHOWN = 5  # problems
 
 
-class Strict(BaseModel):
-    """What such a file is checked by: nothing unknown, nothing of another type."""
+class StrictModel(BaseModel):
+    """A model of a document or a part of one, without unknown keys and without conversion of types."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-Model = TypeVar("Model", bound=Strict)
+Model = TypeVar("Model", bound=StrictModel)
 
 
 def as_tuple(value: object) -> object:
-    """A list as what does not change; one thing alone as a list of it."""
+    """Convert a list to a tuple, and a single string to a tuple of one."""
     if isinstance(value, str):
         return (value,)
     return tuple(value) if isinstance(value, list) else value
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML's safe one, which would let the last of two equal keys win."""
+    """YAML's safe loader, which refuses duplicate keys instead of taking the last one."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen: set[Hashable] = set()
@@ -45,22 +45,22 @@ class _Loader(yaml.SafeLoader):
                 )
             if key in seen:
                 raise yaml.constructor.ConstructorError(
-                    None, None, f"the key '{key}' is there twice", key_node.start_mark
+                    None, None, f"the key '{key}' occurs twice", key_node.start_mark
                 )
             seen.add(key)
         return super().construct_mapping(node, deep)
 
 
 def read(path: Path, model: type[Model], what: str) -> Model:
-    """Read and check a file.
+    """Read and validate a file.
 
     Args:
         path: the file; `.yaml`, `.yml` or `.toml`.
-        model: what has to be in it.
-        what: what it is called in errors, such as "rules file".
+        model: validates the content.
+        what: the kind of file in errors, such as "rules file".
 
     Raises:
-        ConfigError: it cannot be read, or says something that is not known.
+        ConfigError: the file is unreadable or not valid.
     """
     try:
         with path.open("rb") as file:
@@ -71,7 +71,7 @@ def read(path: Path, model: type[Model], what: str) -> Model:
 
 
 def parse(path: Path, content: bytes, model: type[Model], what: str) -> Model:
-    """Check what a file holds. Raises ConfigError."""
+    """Parse and validate the content of a file. Raises ConfigError."""
     if len(content) > _LARGEST:
         raise ConfigError(f"The {what} {path} is larger than {_LARGEST} bytes.")
     try:
@@ -83,7 +83,9 @@ def parse(path: Path, content: bytes, model: type[Model], what: str) -> Model:
     except ValidationError as error:
         problems = [_described(problem) for problem in error.errors(include_url=False, include_context=False)]
         more = [f"and {len(problems) - _SHOWN} more"] if len(problems) > _SHOWN else []
-        raise ConfigError(f"The {what} {path} is wrong: {'; '.join([*problems[:_SHOWN], *more])}.") from None
+        raise ConfigError(
+            f"The {what} {path} is not valid: {'; '.join([*problems[:_SHOWN], *more])}."
+        ) from None
 
 
 def _parsed(path: Path, text: str, what: str) -> Mapping[str, Any]:
@@ -101,7 +103,7 @@ def _parsed(path: Path, text: str, what: str) -> Mapping[str, Any]:
     except (tomllib.TOMLDecodeError, yaml.YAMLError, RecursionError) as error:
         raise ConfigError(f"The {what} {path} cannot be read: {' '.join(str(error).split())}.") from None
     if not isinstance(found, dict):
-        raise ConfigError(f"The {what} {path} is wrong: there has to be a mapping at its top.")
+        raise ConfigError(f"The {what} {path} is not valid: its top level has to be a mapping.")
     return found
 
 

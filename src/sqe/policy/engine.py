@@ -1,4 +1,4 @@
-"""What a policy engine is. There is a room for each: `grants`, `opa`, `cedar`, `file`."""
+"""The interface of a policy engine; `grants`, `opa`, `cedar` and `file` implement it, each in its own package."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from sqe.model.identity import Principal
 class PolicyEngine(Protocol):
     @property
     def name(self) -> str:
-        """As in `policy.engines`."""
+        """The name in `policy.engines`."""
 
     @property
     def version(self) -> str | None:
-        """Changes whenever an answer may have changed. None: it cannot tell, and answers are kept for a moment only.
+        """A value that changes whenever a verdict may have changed; None: the engine has none.
 
-        It is read ahead of every decision, and takes up what has changed until then.
+        The gateway reads it before every decision; reading it also applies changes of the rules. Without a version,
+        decisions are cached for a few seconds only.
         """
 
     def decide(self, principal: Principal, questions: Sequence[Question]) -> Sequence[Verdict]:
-        """One verdict for each question, in their order.
+        """Return one verdict for each question, in their order.
 
         Raises:
-            PolicyUnavailableError: nobody answers, or not in time, or what comes is no answer. It is a refusal.
+            PolicyUnavailableError: the engine fails, is late, or returns an invalid response. This denies.
         """
 
-    def look(self) -> None:
-        """Take up what has changed, such as a file. Called every half second; must not wait."""
+    def refresh(self) -> None:
+        """Apply changes of the rules, such as a changed file. Called every half second; must not wait."""
 
     def close(self) -> None: ...

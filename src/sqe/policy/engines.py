@@ -1,4 +1,4 @@
-"""From the configuration to the engines that decide, each loaded only when it is wanted."""
+"""Create the decision point and its engines from the configuration; only configured engines are loaded."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from sqe.config.consistency import policy_inconsistencies
 from sqe.config.load import refuse
 from sqe.config.schema import Config
 from sqe.locations import Locations, grants_file
+from sqe.policy.current_names import CurrentNamesEngine
+from sqe.policy.decision_point import DecisionPoint
 from sqe.policy.engine import PolicyEngine
-from sqe.policy.point import DecisionPoint
-from sqe.policy.renames import ByCurrentNames
 
 
-def make_point(config: Config, locations: Locations) -> DecisionPoint:
-    """Whoever decides, by the engines in `policy.engines`, of which there is at least one.
+def make_decision_point(config: Config, locations: Locations) -> DecisionPoint:
+    """Create the decision point for `policy.engines`, which names at least one engine.
 
     Raises:
-        ConfigError: settings are missing or wrong, or policies cannot be read.
-        PolicyUnavailableError: who keeps the policies does not answer.
+        ConfigError: settings are missing or wrong, or policies are unreadable.
+        PolicyUnavailableError: the database of grants does not respond.
     """
     policy = config.policy
     return DecisionPoint(
@@ -30,7 +30,7 @@ def make_point(config: Config, locations: Locations) -> DecisionPoint:
 
 
 def make_engines(config: Config, locations: Locations) -> list[PolicyEngine]:
-    """The engines in `policy.engines`, in that order. Raises ConfigError."""
+    """Create the engines in `policy.engines`, in that order. Raises ConfigError."""
     refuse(policy_inconsistencies(config))
     made: list[PolicyEngine] = []
     try:
@@ -60,20 +60,20 @@ def _grants(config: Config, _: Locations) -> PolicyEngine:
 def _opa(config: Config, _: Locations) -> PolicyEngine:
     from sqe.policy.opa.engine import OpaEngine
 
-    return ByCurrentNames(OpaEngine(config))
+    return CurrentNamesEngine(OpaEngine(config))
 
 
 def _cedar(config: Config, _: Locations) -> PolicyEngine:
     from sqe.policy.cedar.engine import CedarEngine
 
-    return ByCurrentNames(CedarEngine(config))
+    return CurrentNamesEngine(CedarEngine(config))
 
 
 def _file(config: Config, _: Locations) -> PolicyEngine:
-    from sqe.policy.file.engine import RulesFile
+    from sqe.policy.file.engine import FileEngine
 
-    assert config.policy.file is not None  # or the settings would not agree
-    return ByCurrentNames(RulesFile(config.policy.file))
+    assert config.policy.file is not None  # `policy_inconsistencies` has checked it
+    return CurrentNamesEngine(FileEngine(config.policy.file))
 
 
 _MAKERS: dict[str, Callable[[Config, Locations], PolicyEngine]] = {

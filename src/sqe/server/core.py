@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from sqe.frontends.flight.stand_in import StandIn
     from sqe.identity.service import IdentityService
     from sqe.model.identity import Principal
+    from sqe.policy.decision_point import DecisionPoint
     from sqe.policy.governance.statements import Governance
-    from sqe.policy.point import DecisionPoint
     from sqe.server.idle_work import IdleWork
     from sqe.service.service import QueryService
 
@@ -153,7 +153,7 @@ class GatewayCore:
         """Take up changed logins and policies."""
         self.identity.refresh()
         if self.policy is not None:
-            self.policy.look()
+            self.policy.refresh()
 
     def stop(self, drain: float | None = None) -> None:
         """End soon. Running queries have `drain` seconds; None: as long as the configuration says."""
@@ -186,9 +186,9 @@ class GatewayCore:
         """Create the decision point; None when the catalog alone decides."""
         if not self._config.policy.guarded:
             return None
-        from sqe.policy.engines import make_point
+        from sqe.policy.engines import make_decision_point
 
-        point = make_point(self._config, self._locations)
+        point = make_decision_point(self._config, self._locations)
         _log.info("%s", point.describe_at_start())
         return point
 

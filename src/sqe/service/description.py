@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from sqe.model.query import QueryId
 from sqe.model.statement import StatementKind
-from sqe.policy.governance.columns import COLUMNS
+from sqe.policy.governance.result_columns import COLUMNS
 from sqe.service.engine_text import engine_text, scope_of
 from sqe.service.session import GatewaySession
 from sqe.sql.statement import Statement

@@ -12,8 +12,8 @@ from sqe.errors import SqeError, TableNotFoundError
 from sqe.model.decision import Column, Kind
 from sqe.model.query import QueryId
 from sqe.model.session import SYSTEM_CATALOG, Dialect
-from sqe.policy.governance.refusals import needs_an_engine
-from sqe.policy.governance.surroundings import TableFacts, TableName
+from sqe.policy.governance.errors import no_policy_engine
+from sqe.policy.governance.statement_context import TableFacts, TableName
 from sqe.service.listing import Listing
 from sqe.service.session import GatewaySession
 from sqe.sql import namespace
@@ -36,7 +36,7 @@ def answer(
         SqeError: it cannot be done, or the user may not do it.
     """
     if governance is None:
-        raise needs_an_engine()
+        raise no_policy_engine()
     assert statement.policy is not None
     return governance.run(
         statement.policy, statement.text, session.principal, _Session(session, query_id, given_up)

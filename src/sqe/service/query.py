@@ -43,11 +43,11 @@ _INTERRUPT_EVERY = 0.3
 
 
 class QueryWatch(Protocol):
-    """The part of `policy.point.DecisionPoint` that learns of queries and knows which of them read protected tables."""
+    """The part of `policy.decision_point.DecisionPoint` that learns of queries and knows which of them read protected tables."""
 
     def begin(self, query: str) -> None: ...
 
-    def touched(self, query: str) -> bool: ...
+    def uses_protected_table(self, query: str) -> bool: ...
 
     def end(self, query: str) -> None: ...
 
@@ -57,7 +57,7 @@ class NoWatch:
 
     def begin(self, query: str) -> None: ...
 
-    def touched(self, query: str) -> bool:
+    def uses_protected_table(self, query: str) -> bool:
         return False
 
     def end(self, query: str) -> None: ...
@@ -175,7 +175,7 @@ class Query:
             self._execute()
         except SqeError as failure:
             redacted = self.session.engine.redacted(failure)
-            error = redacted if self._watch.touched(self.id) else failure
+            error = redacted if self._watch.uses_protected_table(self.id) else failure
             # Where there are policies, those who read the log may not be allowed to read the table.
             detail = failure.detail if isinstance(self._watch, NoWatch) else redacted.detail
         except RecursionError:

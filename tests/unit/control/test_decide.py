@@ -19,7 +19,7 @@ from sqe.errors import PolicyUnavailableError
 from sqe.model.decision import Operation
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog
-from sqe.policy.point import DecisionPoint
+from sqe.policy.decision_point import DecisionPoint
 
 COLUMNS = [{"name": "id", "type": "bigint", "field_id": 1, "tags": []}, {"name": "ssn", "type": "string"}]
 SELECT: dict[str, Any] = {
@@ -111,7 +111,7 @@ def test_the_query_is_known_to_have_touched_it(
     policy.rules[Operation.SELECT] = allow(masks={"ssn": sql("NULL")})
     point.begin("q_1")
     ask(engine, session, SELECT, query="q_1")
-    assert point.touched("q_1")
+    assert point.uses_protected_table("q_1")
 
 
 def test_an_engine_that_is_silent(
@@ -120,9 +120,7 @@ def test_an_engine_that_is_silent(
     policy.rules[Operation.SELECT] = PolicyUnavailableError("http://opa:8181 refused")
     answer = ask(engine, session, SELECT)
     assert answer.status_code == 503
-    assert answer.json() == {
-        "error": "Access cannot be decided: the policy engine fake does not answer as it should."
-    }
+    assert answer.json() == {"error": 'Policy engine "fake" failed or returned an invalid response.'}
     policy.rules.clear()
     assert ask(engine, session, SELECT).status_code == 200
     assert observed == [("decide", "unavailable"), ("decide", "given")]

@@ -5,14 +5,15 @@ from tests.fakes.policy import ANN, COLUMNS, PlainRenderer, allow, sql
 
 from sqe.errors import SemanticError
 from sqe.model.decision import Column, Expression, Verdict
-from sqe.policy.combine import Policy, combine
+from sqe.model.session import Dialect
+from sqe.policy.combine import CombinedPolicy, combine, strongest_mask
 from sqe.sql.policy import expression as policy_expression
 
 # From the strongest to the weakest kind.
 KINDS = ["NULL", "mask_constant('x')", "mask_hash(ssn)", "mask_last(ssn, 4)", "upper(ssn)"]
 
 
-def combined(*verdicts: Verdict) -> Policy:
+def combined(*verdicts: Verdict) -> CombinedPolicy:
     return combine(verdicts, ANN, COLUMNS, PlainRenderer(), keyed=True)
 
 
@@ -22,7 +23,7 @@ def masked(*masks: str) -> str:
 
 
 def test_nothing_restricts() -> None:
-    assert combined(allow(), allow()) == Policy()
+    assert combined(allow(), allow()) == CombinedPolicy()
     assert combined(allow()).empty
 
 
@@ -87,3 +88,15 @@ def test_a_mask_that_does_not_count_has_to_be_a_sound_one_too() -> None:
     verdicts = [allow(masks={"ssn": mask}) for mask in masks]
     with pytest.raises(SemanticError):
         combine(verdicts, ANN, COLUMNS, policy_expression, keyed=True)
+
+
+def test_the_mask_that_hides_most_counts() -> None:
+    weak, strong = sql("mask_last(a, 4)"), sql("mask_hash(a)")
+    assert strongest_mask([weak, strong]) is strong
+    assert strongest_mask([strong, weak]) is strong
+    assert strongest_mask([weak, sql("mask_last(a, 4)", "other")]) is weak
+
+
+def test_different_masks_of_the_same_strength_make_null() -> None:
+    both = strongest_mask([sql("mask_last(a, 4)", "one"), sql("mask_first(a, 4)", "two")])
+    assert both == Expression("mask_null()", Dialect.SPARK, "one and two")

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from sqe.errors import ConfigError
-from sqe.policy.documents import Strict, read
+from sqe.policy.documents import StrictModel, read
 
 
-class Thing(Strict):
+class Thing(StrictModel):
     name: str
     number: int = 0
 
@@ -31,11 +31,11 @@ def test_yaml_and_toml_by_suffix(tmp_path: Path) -> None:
     ("name", "text", "says"),
     [
         ("a.json", "{}", "neither YAML nor TOML"),
-        ("a.yaml", "name: x\nname: y\n", "the key 'name' is there twice"),
+        ("a.yaml", "name: x\nname: y\n", "the key 'name' occurs twice"),
         ("a.toml", 'name = "x"\nname = "y"\n', "Cannot overwrite a value"),
         ("a.yaml", "name: [", "cannot be read"),
-        ("a.yaml", "- x\n", "mapping at its top"),
-        ("a.yaml", "", "mapping at its top"),
+        ("a.yaml", "- x\n", "its top level has to be a mapping"),
+        ("a.yaml", "", "its top level has to be a mapping"),
         ("a.yaml", "name: x\nother: 1\n", "other: Extra inputs"),
         ("a.yaml", "name: no\n", "name: Input should be a valid string"),
         ("a.yaml", "name: x\n1: x\n", "is not text"),

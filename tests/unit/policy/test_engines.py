@@ -11,7 +11,7 @@ from sqe.config.schema import Config
 from sqe.errors import ConfigError, SqeError
 from sqe.locations import locate
 from sqe.policy import engines
-from sqe.policy.engines import make_engines, make_point
+from sqe.policy.engines import make_decision_point, make_engines
 
 RULES = "rules: []"
 
@@ -67,7 +67,7 @@ def test_a_point_as_the_settings_say(tmp_path: Path, monkeypatch: pytest.MonkeyP
     only = FakePolicy("grants")
     monkeypatch.setitem(engines._MAKERS, "grants", lambda config, locations: only)
     wanted = config(tmp_path, policy__engines=["grants"], policy__mask_key="k" * 32)
-    point = make_point(wanted, locate(wanted))
+    point = make_decision_point(wanted, locate(wanted))
     assert point.decide(ANN, [question()])[0].allow
     assert point.describe_at_start() == "the guard is on: grants decides"
     point.close()

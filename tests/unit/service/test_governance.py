@@ -18,11 +18,11 @@ from sqe.model.identity import Principal
 from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
 from sqe.model.statement import StatementKind
 from sqe.policy.administrators import Administrators
-from sqe.policy.governance.columns import COLUMNS
+from sqe.policy.decision_point import DecisionPoint
+from sqe.policy.governance.result_columns import COLUMNS
 from sqe.policy.governance.statements import Governance
 from sqe.policy.grants.engine import GrantsEngine
 from sqe.policy.grants.store import GrantStore
-from sqe.policy.point import DecisionPoint
 from sqe.service.client_statement import ClientContext, Reply, describe_statement, submit_statement
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession

@@ -29,7 +29,7 @@ class Watch:
     def begin(self, query: str) -> None:
         self.events.append(f"begin {query}")
 
-    def touched(self, query: str) -> bool:
+    def uses_protected_table(self, query: str) -> bool:
         self.events.append(f"touched {query}")
         return self.answer
 

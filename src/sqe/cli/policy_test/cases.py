@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from sqe.policy.documents import Strict, as_tuple
+from sqe.policy.documents import StrictModel, as_tuple
 
 Texts = Annotated[tuple[str, ...], BeforeValidator(as_tuple)]
 Rows = tuple[tuple[Any, ...], ...]
@@ -22,7 +22,7 @@ def _as_rows(value: object) -> object:
     return value
 
 
-class Expectation(Strict):
+class Expectation(StrictModel):
     rows: Annotated[Rows | None, BeforeValidator(_as_rows)] = None
     ordered: bool = False  # whether the rows have to come in this order
     columns: Annotated[tuple[str, ...] | None, BeforeValidator(as_tuple)] = None
@@ -41,7 +41,7 @@ class Expectation(Strict):
         return self
 
 
-class Case(Strict):
+class Case(StrictModel):
     name: str | None = None
     user: Annotated[str, Field(min_length=1)]
     roles: Texts = ()
@@ -56,7 +56,7 @@ class Case(Strict):
         return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 3]}..."
 
 
-class CasesDocument(Strict):
+class CasesDocument(StrictModel):
     setup: Texts = ()
     cases: Annotated[tuple[Case, ...], BeforeValidator(as_tuple), Field(min_length=1)]
 

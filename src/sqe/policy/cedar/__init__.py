@@ -1,1 +1,1 @@
-"""The engine `cedar`: Cedar's policies from files, evaluated in this process."""
+"""The engine `cedar`: evaluates Cedar policies from files in this process."""

@@ -1,7 +1,7 @@
-"""The engine `cedar`: policies in files, evaluated in this process.
+"""The engine `cedar`: evaluates Cedar policies from files in this process.
 
-Reading is asked about a table and about each of its columns: the table must be permitted, and a column that is not does
-not exist for the person. Every permit that applies counts: all its row filters hold, and its mask is put on.
+For reading, policies are evaluated for a table and for each of its columns: the table has to be permitted, and a column
+without a permit is restricted. The row filters and masks of all permits that apply are used.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from sqe.policy.binding import BoundExpression, for_column
 from sqe.policy.cedar import entities as cedar_entities
 from sqe.policy.cedar.entities import Json
 from sqe.policy.cedar.files import CedarFiles, State
-from sqe.policy.cedar.policies import Annotated, Compiled, compile_policies
-from sqe.policy.masks import strongest
+from sqe.policy.cedar.policies import AnnotatedPolicy, CompiledPolicies, compile_policies
+from sqe.policy.combine import strongest_mask
 
 _log = logging.getLogger(__name__)
 
 _SOURCE = "cedar"
 _TABLES = frozenset({Kind.TABLE, Kind.VIEW})
 _ANYTHING = frozenset(Kind)
-# What each operation can be about, as the schema says; other questions are refused.
+# The kinds of resources of each operation, as in the Cedar schema; other questions are denied.
 _OF_SCHEMAS = frozenset({Operation.CREATE_SCHEMA, Operation.DROP_SCHEMA, Operation.ALTER_SCHEMA})
 _OF_ANYTHING = frozenset({Operation.DESCRIBE, Operation.SHOW_CREATE, Operation.LIST})
 # Operations that show columns.
@@ -48,23 +48,23 @@ class CedarEngine:
             )
         self._files = CedarFiles(config.policy.cedar_policies, config.policy.cedar_entities)
         self._state: State | None = self._files.state()
-        self._compiled: Compiled | None = compile_policies(*self._files.read())
+        self._compiled: CompiledPolicies | None = compile_policies(*self._files.read())
         self._lock = threading.Lock()
         self._reloads = 0
         self._version = self._compiled.digest
 
     @property
     def version(self) -> str | None:
-        """Of the files as they are now: they are looked at before every decision, so that a change counts at once."""
-        self.look()
+        """The digest of the current files, which are checked before every decision, so that a change counts at once."""
+        self.refresh()
         return self._version
 
     def decide(self, principal: Principal, questions: Sequence[Question]) -> Sequence[Verdict]:
         compiled = self._compiled
         if compiled is None:
-            raise _unavailable("the policies cannot be read since they were changed")
+            raise _unavailable("the policies are not valid since a change")
         batches: list[_Batch] = []
-        asked: list[_Asked] = []
+        asked: list[_QuestionRequests] = []
         for question in questions:
             entities = cedar_entities.resources(question.resource)
             batch = next((batch for batch in batches if batch.takes(entities)), None)
@@ -72,17 +72,17 @@ class CedarEngine:
                 batch = _Batch(compiled, principal)
                 batches.append(batch)
             batch.entities |= entities
-            asked.append(_Asked(batch, question))
+            asked.append(_QuestionRequests(batch, question))
         for batch in batches:
             batch.run()
         return [each.verdict() for each in asked]
 
-    def look(self) -> None:
-        """Take up files that have changed. Broken ones are not used, and neither are the old ones any more."""
+    def refresh(self) -> None:
+        """Read changed files. If they are not valid, nothing is permitted: the old policies may be too permissive."""
         with self._lock:
-            self._look()
+            self._refresh()
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         try:
             state = self._files.state()
             if state is not None and state == self._state:
@@ -99,29 +99,29 @@ class CedarEngine:
         pass
 
     def _refuse(self, error: ConfigError) -> None:
-        self._state = None  # look again, until it is repaired
+        self._state = None  # read the files again with every decision until they are valid
         if self._compiled is not None:
-            _log.error("cedar: nothing is permitted until the policies are repaired: %s", error.message)
+            _log.error("cedar: nothing is permitted until the policies are valid: %s", error.message)
             self._reloads += 1
             self._compiled, self._version = None, f"broken-{self._reloads}"
 
 
 @dataclass
 class _Batch:
-    """The requests of one decision, which are evaluated together."""
+    """The requests that are evaluated together."""
 
-    compiled: Compiled
+    compiled: CompiledPolicies
     principal: Principal
     entities: dict[tuple[str, str], Json] = field(default_factory=dict)
     _requests: list[Json] = field(default_factory=list)
     _results: list[cedarpy.AuthzResult] = field(default_factory=list)
 
     def takes(self, entities: Mapping[tuple[str, str], Json]) -> bool:
-        """Whether they are what is known here already. Two tables whose names differ in case only are not."""
+        """Return whether the entities agree with those of the batch. Tables whose names differ in case only do not."""
         return all(self.entities.get(key, entity) == entity for key, entity in entities.items())
 
     def add(self, action: Operation, name: Json, about: Resource, procedure: str | None) -> int:
-        """Ask for one thing; the number is for the answer."""
+        """Add a request, and return its number."""
         more = {"metadata": about.metadata, "ref": about.ref, "procedure": procedure}
         self._requests.append(
             {
@@ -146,7 +146,7 @@ class _Batch:
         except ValueError as error:
             raise _unavailable(str(error)) from None
         if len(self._results) != len(self._requests):
-            raise _unavailable("there is not a result for each request")
+            raise _unavailable("the number of results differs from the number of requests")
         for result in self._results:
             if result.diagnostics.errors or result.decision is cedarpy.Decision.NoDecision:
                 raise _unavailable("; ".join(map(str, result.diagnostics.errors)) or "there is no decision")
@@ -155,11 +155,11 @@ class _Batch:
         return self._results[number].allowed
 
     def forbidden(self, number: int) -> bool:
-        """Whether a policy forbids it, rather than none permitting it."""
+        """Return whether a policy forbids the request, rather than none permitting it."""
         return not self.allowed(number) and bool(self._results[number].diagnostics.reasons)
 
-    def determining(self, number: int) -> list[Annotated]:
-        """The policies that decided, in the order of their files."""
+    def determining(self, number: int) -> list[AnnotatedPolicy]:
+        """Return the policies that decided, in the order of their files."""
         found = self._results[number].diagnostics.reasons
         try:
             return [self.compiled.annotated[name] for name in sorted(found, key=_number)]
@@ -167,8 +167,8 @@ class _Batch:
             raise _unavailable(f"the policy {error} is not known") from None
 
 
-class _Asked:
-    """One question as requests about the resource and, where they are shown, its columns."""
+class _QuestionRequests:
+    """The requests of one question: about the resource and, if the operation shows them, its columns."""
 
     def __init__(self, batch: _Batch, question: Question) -> None:
         self._batch = batch
@@ -181,7 +181,7 @@ class _Asked:
         self._whole = batch.add(operation, name, resource, question.procedure)
         shows = operation in _SHOWING and resource.kind in _TABLES
         self._columns = [(column, self._ask(operation, column)) for column in resource.columns if shows]
-        # Who may not read a column need not know of it, unless somebody says so: a forbid of select counts everywhere.
+        # A forbid of select hides a column in every operation that shows columns; a missing permit of select does not.
         hides = shows and operation is not Operation.SELECT
         self._reads = {column: self._ask(Operation.SELECT, column) for column in resource.columns if hides}
 
@@ -192,7 +192,7 @@ class _Asked:
 
     def verdict(self) -> Verdict:
         if not self._known:
-            return Verdict(False, f"{_SOURCE}: the schema has nothing like it")
+            return Verdict(False, f"{_SOURCE}: the schema has no such action and resource")
         batch = self._batch
         decided = batch.determining(self._whole)
         source = decided[0].source if decided else _SOURCE
@@ -208,7 +208,7 @@ class _Asked:
         if self._question.operation is not Operation.SELECT:
             return Verdict(True, source, restricted=restricted)
         by_column = [(column, batch.determining(number)) for column, number in visible]
-        # A permit of columns only may restrict rows too.
+        # A permit of single columns may have a row filter too.
         permits = dict.fromkeys([*decided, *(permit for _, found in by_column for permit in found)])
         filters = dict.fromkeys(permit.row_filter for permit in permits if permit.row_filter is not None)
         masks = {
@@ -231,8 +231,8 @@ def _kinds(operation: Operation) -> frozenset[Kind]:
     return _ANYTHING - _TABLES if operation in _OF_SCHEMAS else _TABLES
 
 
-def _mask(column: Column, permits: Iterable[Annotated]) -> Expression | None:
-    """The strongest mask of a column, in which `value` is that column; null, where two are as strong and differ."""
+def _mask(column: Column, permits: Iterable[AnnotatedPolicy]) -> Expression | None:
+    """Return the strongest mask of a column, which `value` stands for; NULL where two of that strength differ."""
     offered = [
         Expression(
             for_column(BoundExpression(mask.text, mask.dialect, {}), column.name), mask.dialect, mask.source
@@ -240,7 +240,7 @@ def _mask(column: Column, permits: Iterable[Annotated]) -> Expression | None:
         for permit in permits
         if (mask := permit.mask) is not None
     ]
-    return strongest(offered) if offered else None
+    return strongest_mask(offered) if offered else None
 
 
 def _number(policy: str) -> int:
@@ -249,7 +249,7 @@ def _number(policy: str) -> int:
 
 def _unavailable(detail: str) -> PolicyUnavailableError:
     return PolicyUnavailableError(
-        "The policy engine cedar does not answer.",
-        hint="Somebody who administers the policies has to repair them; the server's log says what is wrong.",
+        'Policy engine "cedar" failed or returned an invalid response.',
+        hint="An administrator has to repair the policies; the server's log has the details.",
         detail=f"cedar: {detail}",
     )

@@ -1,4 +1,4 @@
-"""People and resources as Cedar's entities, in its JSON, and what names they have there."""
+"""Build Cedar's entities for principals and resources, in Cedar's JSON."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from sqe.model.identity import Principal
 
 Json = dict[str, Any]
 
-# Types whose names are written in lower case.
+# Types with names in lower case.
 NAMED = frozenset({"Catalog", "Schema", "Table", "Column", "Tag"})
-# Types that a file of entities may add to; the others are made for each decision.
+# Types that an entities file may have; the engine builds the others for each decision.
 ADDED = frozenset({"User", "Role", "Group", "Tag"})
 
 
@@ -21,7 +21,7 @@ def uid(type_: str, id_: str) -> Json:
 
 
 def joined(parts: Iterable[str]) -> str:
-    """One name of several parts, which can be taken apart again."""
+    """Join the parts of a name unambiguously."""
     return ".".join(_part(part.lower()) for part in parts)
 
 
@@ -42,7 +42,7 @@ def column_uid(resource: Resource, column: Column) -> Json:
 
 
 def user(principal: Principal, more: Json | None) -> Json:
-    """The entity of whoever asks; `more` is what the file of entities says of them."""
+    """Build the entity of a principal; `more` is the user's entry in the entities file."""
     attributes: Json = {"name": principal.user, "provider": principal.provider}
     if principal.email is not None:
         attributes["email"] = principal.email
@@ -58,11 +58,11 @@ def user(principal: Principal, more: Json | None) -> Json:
 
 
 def resources(resource: Resource) -> Mapping[tuple[str, str], Json]:
-    """The entities of a resource, with its columns and everything that it is in, by type and name."""
+    """Build the entities of a resource, its columns and its containers, by type and name."""
     made: dict[tuple[str, str], Json] = {}
     for entity in _entities(resource):
         key = (entity["uid"]["type"], entity["uid"]["id"])
-        if key in made:  # two columns that differ in case only: each has the tags of both
+        if key in made:  # two columns whose names differ in case only: each gets the tags of both
             known = made[key]["parents"]
             known += [parent for parent in entity["parents"] if parent not in known]
         else:
@@ -82,7 +82,7 @@ def _entities(resource: Resource) -> Iterable[Json]:
     owner = {} if resource.owner is None else {"owner": {"__entity": uid("User", resource.owner)}}
     table = resource_uid(resource)
     name = (resource.name or "").lower()
-    # A table outside of all schemas is in none.
+    # A table without a schema has no parent: the schema of Cedar has tables in schemas only.
     parents = [inside] if inside["type"] == "Schema" else []
     yield _entity(table, {"name": name, "kind": resource.kind.value, **owner}, parents)
     for column in resource.columns:

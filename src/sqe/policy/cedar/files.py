@@ -1,4 +1,4 @@
-"""The files of Cedar policies: which they are, whether they have changed, and what is in them."""
+"""Find and read the files of Cedar policies, and detect changes."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from sqe.common.file_stamp import Stamp, stamp
 from sqe.errors import ConfigError
 
 State = tuple[tuple[str, Stamp], ...]
-"""Of each file: its path, and what changes with its content."""
+"""The path and the stamp of each file."""
 
 
 class CedarFiles:
     def __init__(self, policies: Path, entities: Path | None) -> None:
-        """`policies` is a file, or a directory whose files `*.cedar` are read in the order of their names."""
+        """Use `policies`, a file or a directory whose files `*.cedar` are read in the order of their names."""
         self._policies = policies
         self._entities = entities
 
     def state(self) -> State | None:
-        """Changes when a file does; None: one has changed a moment ago, and may be changing. Raises ConfigError."""
+        """Return a value that differs after a change; None: a file has just changed. Raises ConfigError."""
         try:
             found = [(str(path), stamp(path.stat())) for path in self._paths()]
         except OSError as error:
@@ -28,7 +28,7 @@ class CedarFiles:
         return settled if len(settled) == len(found) else None
 
     def read(self) -> tuple[Mapping[Path, bytes], tuple[Path, bytes] | None]:
-        """The policies, and the entities if there are any. Raises ConfigError."""
+        """Read the policies, and the entities if configured. Raises ConfigError."""
         try:
             policies = {path: path.read_bytes() for path in self._policy_paths()}
             entities = self._entities
@@ -45,7 +45,7 @@ class CedarFiles:
         found = sorted(self._policies.glob("*.cedar"))
         if not found:
             raise ConfigError(
-                f"policy.cedar_policies is {self._policies}, in which there is no file *.cedar."
+                f"policy.cedar_policies is {self._policies}, a directory without a file *.cedar."
             )
         return found
 

@@ -1,7 +1,7 @@
-"""Cedar policies from files: parsed, checked against the schema, and their annotations read.
+"""Parse Cedar policies and their annotations, and validate them against the schema.
 
-Known annotations are `@id`, `@description`, `@row_filter`, `@mask` and `@dialect`. One that is not known is an error:
-it could be meant to restrict somebody.
+Known annotations are `@id`, `@description`, `@row_filter`, `@mask` and `@dialect`. An unknown one is an error: it could
+be a misspelled restriction.
 """
 
 from __future__ import annotations
@@ -12,27 +12,50 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import cedarpy
+from pydantic import BeforeValidator, Field, ValidationError
 
 from sqe.errors import ConfigError, SqeError
 from sqe.model.decision import Expression
 from sqe.model.session import Dialect
 from sqe.policy.cedar.entities import ADDED, NAMED, Json
+from sqe.policy.documents import StrictModel
 from sqe.sql.policy import expression as policy_expression
 
 SCHEMA_TEXT = resources.files("sqe.policy.cedar").joinpath("sqe.cedarschema").read_text(encoding="utf-8")
 
 _ANNOTATIONS = frozenset({"id", "description", "row_filter", "mask", "dialect"})
-_ENTITY_KEYS = frozenset({"uid", "attrs", "parents", "tags"})
 _READS = frozenset({"select", "read"})  # the actions that include reading rows
 _SHOWN_PROBLEMS = 3
 
 
+def _without_escape(value: object) -> object:
+    """Return the name inside of Cedar's `{"__entity": {...}}`."""
+    return value["__entity"] if isinstance(value, dict) and value.keys() == {"__entity"} else value
+
+
+class _EntityName(StrictModel):
+    type: str
+    id: str
+
+
+_Name = Annotated[_EntityName, BeforeValidator(_without_escape)]
+
+
+class _AddedEntity(StrictModel):
+    """An entity of the entities file."""
+
+    uid: _Name
+    attrs: dict[str, Any] = Field(default_factory=dict)
+    parents: list[_Name] = Field(default_factory=list)
+    tags: dict[str, Any] = Field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
-class Annotated:
-    """What a policy is called, and what it adds to its permission."""
+class AnnotatedPolicy:
+    """The source name of a policy, and the row filter and mask of its annotations."""
 
     source: str
     row_filter: Expression | None = None
@@ -40,25 +63,25 @@ class Annotated:
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
-    """Everything that decisions need, from one state of the files."""
+class CompiledPolicies:
+    """The policies, schema and entities of one state of the files."""
 
     digest: str
     policies: cedarpy.PolicySet
     schema: cedarpy.Schema
-    annotated: Mapping[str, Annotated]  # by Cedar's own name of a policy
-    entities: cedarpy.Entities  # roles, groups and tags of the file of entities
-    users: Mapping[str, Json]  # and its users, by name
+    annotated: Mapping[str, AnnotatedPolicy]  # by Cedar's own name of a policy
+    entities: cedarpy.Entities  # roles, groups and tags of the entities file
+    users: Mapping[str, Json]  # users of the entities file, by name
 
 
-def compile_policies(files: Mapping[Path, bytes], entities: tuple[Path, bytes] | None) -> Compiled:
-    """Make policies of the content of files, in their order. Raises ConfigError."""
+def compile_policies(files: Mapping[Path, bytes], entities: tuple[Path, bytes] | None) -> CompiledPolicies:
+    """Compile the policies of several files, in their order. Raises ConfigError."""
     schema = cedarpy.Schema.from_str(SCHEMA_TEXT)
     texts = {path: _text(path, content) for path, content in files.items()}
-    annotated: dict[str, Annotated] = {}
+    annotated: dict[str, AnnotatedPolicy] = {}
     for path, text in texts.items():
         for policy in _parsed(path, text):
-            # Cedar numbers the policies of one text; ours is all files after each other.
+            # Cedar numbers the policies of one text, which is the concatenation of all files.
             number = len(annotated)
             annotated[f"policy{number}"] = _annotated(path, number, policy)
     if not annotated:
@@ -80,12 +103,12 @@ def compile_policies(files: Mapping[Path, bytes], entities: tuple[Path, bytes] |
     digest = hashlib.sha256(SCHEMA_TEXT.encode())
     for path, content in (*files.items(), *([entities] if entities is not None else [])):
         digest.update(f"{path.name} {len(content)} ".encode() + content)
-    # With the schema come its actions, and which groups they are in.
+    # With the schema, the entities have the actions and their groups.
     base, users = _entities(*(entities or (Path("none"), b"[]")), schema)
-    return Compiled(digest.hexdigest()[:16], policies, schema, annotated, base, users)
+    return CompiledPolicies(digest.hexdigest()[:16], policies, schema, annotated, base, users)
 
 
-def _source(annotated: Mapping[str, Annotated], policy_id: str) -> str:
+def _source(annotated: Mapping[str, AnnotatedPolicy], policy_id: str) -> str:
     return annotated[policy_id].source if policy_id in annotated else "policies"
 
 
@@ -109,26 +132,26 @@ def _parsed(path: Path, text: str) -> list[Json]:
     return [policies[f"policy{number}"] for number in range(len(policies))]
 
 
-def _annotated(path: Path, number: int, policy: Json) -> Annotated:
+def _annotated(path: Path, number: int, policy: Json) -> AnnotatedPolicy:
     annotations: Mapping[str, str | None] = policy.get("annotations", {})
     source = f"cedar: {annotations.get('id') or f'policy {number + 1} in {path.name}'}"
     for key in annotations:
         if key not in _ANNOTATIONS:
             raise ConfigError(
-                f"@{key} in {path} ({source}) is not known.",
-                hint=f"There are: {', '.join(f'@{known}' for known in sorted(_ANNOTATIONS))}.",
+                f"{path} ({source}) has the unknown annotation @{key}.",
+                hint=f"Known annotations: {', '.join(f'@{known}' for known in sorted(_ANNOTATIONS))}.",
             )
     for name in _written_names(policy):
         if name != name.lower():
             raise ConfigError(
-                f"{path} ({source}) names '{name}', which nothing is called.",
-                hint="Names of catalogs, schemas, tables, columns and tags are in lower case here.",
+                f"{path} ({source}) names '{name}', which is not in lower case.",
+                hint="Write the names of catalogs, schemas, tables, columns and tags in lower case.",
             )
     row_filter, mask = annotations.get("row_filter"), annotations.get("mask")
     if "row_filter" not in annotations and "mask" not in annotations:
         if "dialect" in annotations:
-            raise ConfigError(f"@dialect in {path} ({source}) has neither @row_filter nor @mask beside it.")
-        return Annotated(source)
+            raise ConfigError(f"{path} ({source}) has @dialect without @row_filter or @mask.")
+        return AnnotatedPolicy(source)
     if policy["effect"] != "permit" or not _is_about_reading(policy["action"]):
         raise ConfigError(
             f"@row_filter or @mask in {path} ({source}) has no effect: it is not a permit of select.",
@@ -144,9 +167,9 @@ def _annotated(path: Path, number: int, policy: Json) -> Annotated:
     if masked is not None and _names_tag(policy) and policy_expression.shares_key(masked):
         raise ConfigError(
             f"@mask in {path} ({source}) uses a key of mask_hash by its name for columns with a tag.",
-            hint="Whoever may tag a column of their own could try values; name the columns, or leave the key away.",
+            hint="Name the columns, or leave out the key: users who may tag columns could guess hidden values.",
         )
-    return Annotated(
+    return AnnotatedPolicy(
         source,
         _expression(path, source, "row_filter", row_filter, dialect) if "row_filter" in annotations else None,
         masked,
@@ -178,7 +201,7 @@ def _is_about_reading(action: Json) -> bool:
 
 
 def _names_tag(value: object) -> bool:
-    """Whether a policy, or a part of one, is about a tag."""
+    """Return whether a policy, or a part of one, names a tag."""
     if isinstance(value, list):
         return any(_names_tag(item) for item in value)
     if not isinstance(value, dict):
@@ -194,7 +217,7 @@ def _can_be_column(resource: Json) -> bool:
 
 
 def _written_names(value: object) -> Iterator[str]:
-    """The names of all catalogs, schemas, tables, columns and tags in a policy."""
+    """Yield the names of all catalogs, schemas, tables, columns and tags in a policy."""
     if isinstance(value, list):
         for item in value:
             yield from _written_names(item)
@@ -216,22 +239,22 @@ def _entities(
         raise ConfigError(f"{path} is not a list of entities.")
     users: dict[str, Json] = {}
     others: list[Json] = []
-    for entity in document:
-        name = _entity_name(path, entity)
-        if name["type"] != "User":
-            others.append(entity)
+    for value in document:
+        entity = _added_entity(path, value)
+        name = entity.uid
+        if name.type != "User":
+            others.append(value)
             continue
-        if entity.get("attrs"):
+        if entity.attrs:
             raise ConfigError(
-                f"{path} gives User '{name['id']}' attributes, which come from the identity provider.",
+                f"{path} gives User '{name.id}' attributes, which come from the identity provider.",
                 hint='Write "tags": {"region": "eu"} instead, for principal.getTag("region").',
             )
-        if name["id"] in users:
-            raise ConfigError(f"{path} has User '{name['id']}' twice.")
-        tags = entity.get("tags", {})
-        users[name["id"]] = {
-            "parents": [_name(path, parent) for parent in entity.get("parents", [])],
-            "tags": tags,
+        if name.id in users:
+            raise ConfigError(f"{path} has User '{name.id}' twice.")
+        users[name.id] = {
+            "parents": [parent.model_dump() for parent in entity.parents],
+            "tags": entity.tags,
         }
     checked = [
         {"uid": {"type": "User", "id": user}, "attrs": {"name": user, "provider": ""}, **more}
@@ -244,27 +267,23 @@ def _entities(
         raise ConfigError(f"{path} does not fit the schema: {error}.") from None
 
 
-def _entity_name(path: Path, entity: object) -> Json:
-    if not isinstance(entity, dict) or not entity.keys() <= _ENTITY_KEYS:
-        raise ConfigError(f"{path} has something that is not an entity of uid, parents and tags.")
-    name = _name(path, entity.get("uid"))
-    if name["type"] not in ADDED:
+def _added_entity(path: Path, value: object) -> _AddedEntity:
+    try:
+        entity = _AddedEntity.model_validate(value)
+    except ValidationError as error:
+        if any(problem["loc"][:1] in (("uid",), ("parents",)) for problem in error.errors()):
+            raise ConfigError(
+                f'{path} has an entity without a name such as {{"type": "Group", "id": "staff"}}.'
+            ) from None
+        raise ConfigError(f"{path} has a value that is not an entity of uid, parents and tags.") from None
+    name = entity.uid
+    if name.type not in ADDED:
         raise ConfigError(
-            f"{path} has a {name['type']}; only {', '.join(sorted(ADDED))} can be added.",
-            hint="What a catalog has, the catalog says.",
+            f"{path} has a {name.type}; only {', '.join(sorted(ADDED))} can be added.",
+            hint="Leave it out: the engine builds the entities of catalogs, schemas, tables and columns.",
         )
-    if name["type"] == "Tag" and name["id"] != name["id"].lower():
-        raise ConfigError(f"{path} has the Tag '{name['id']}'; tags are in lower case here.")
-    return name
-
-
-def _name(path: Path, value: Any) -> Json:
-    if isinstance(value, dict) and value.keys() == {"__entity"}:
-        value = value["__entity"]
-    if (
-        not isinstance(value, dict)
-        or value.keys() != {"type", "id"}
-        or not all(isinstance(part, str) for part in value.values())
-    ):
-        raise ConfigError(f'{path} has an entity without a name such as {{"type": "Group", "id": "staff"}}.')
-    return value
+    if name.type == "Tag" and name.id != name.id.lower():
+        raise ConfigError(
+            f"{path} has the Tag '{name.id}', which is not in lower case.", hint="Write it in lower case."
+        )
+    return entity

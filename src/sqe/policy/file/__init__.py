@@ -1,1 +1,1 @@
-"""The engine `file`: rules from a YAML or TOML file."""
+"""The engine `file`: decides by the rules of a YAML or TOML file."""

@@ -1,4 +1,4 @@
-"""What stands in a rules file. docs/policy/file.md describes it for people."""
+"""The schema of a rules file, which docs/policy/file.md documents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, mo
 from sqe.errors import SemanticError, SqeError
 from sqe.model.decision import Expression, Operation
 from sqe.model.session import Dialect
-from sqe.policy.documents import Strict, as_tuple
+from sqe.policy.documents import StrictModel, as_tuple
 from sqe.policy.file.patterns import TablePattern
 from sqe.sql.policy.expression import check_form, shares_key
 
@@ -35,8 +35,8 @@ _GROUPS: Mapping[str, frozenset[Operation]] = {
     "all": ALL,
 }
 
-# Whoever may tag a column of their own could have values of their choice hashed under that key.
-SHARED_BY_TAG = "A key of mask_hash with a name cannot be used for columns with a tag."
+# Users who may tag columns of their own could otherwise have values of their choice hashed under the key.
+SHARED_BY_TAG = "A named key of mask_hash cannot be used for columns with a tag."
 
 Names = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], BeforeValidator(as_tuple)]
 DialectName = Literal["spark", "trino"]
@@ -48,16 +48,16 @@ class Effect(StrEnum):
 
 
 def _effect(value: object) -> object:
-    """Text is taken for what it says, also where types are strict."""
+    """Convert text to an effect, which a strict model does not do by itself."""
     return Effect(value) if isinstance(value, str) and value in list(Effect) else value
 
 
-class TagMask(Strict):
+class TagMask(StrictModel):
     mask: str
 
 
-class RuleEntry(Strict):
-    """One rule, as written."""
+class RuleEntry(StrictModel):
+    """One rule of the file."""
 
     name: str | None = None
     users: Names = ()
@@ -95,10 +95,10 @@ class RuleEntry(Strict):
     @model_validator(mode="after")
     def _check_sense(self) -> RuleEntry:
         if not (self.users or self.roles or self.groups):
-            raise ValueError('has neither users nor roles nor groups; write users: "*" for everybody')
+            raise ValueError('has neither users nor roles nor groups; write users: "*" for all users')
         restricts = self.rows is not None or self.masks or self.restrict or self.tags
         if restricts and self.effect is Effect.DENY:
-            raise ValueError("denies, so that rows, masks, restrict and tags mean nothing")
+            raise ValueError("denies, so that rows, masks, restrict and tags have no effect")
         if restricts and Operation.SELECT not in self.covered:
             raise ValueError(
                 "has rows, masks, restrict or tags, which are about reading, but no operation select"
@@ -112,7 +112,7 @@ class RuleEntry(Strict):
         )
 
 
-class RulesDocument(Strict):
+class RulesDocument(StrictModel):
     """The whole file."""
 
     default: Annotated[Effect, BeforeValidator(_effect)] = Effect.DENY

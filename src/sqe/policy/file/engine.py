@@ -1,7 +1,7 @@
-"""The engine `file`: rules from a YAML or TOML file, which is read again when it changes.
+"""The engine `file`: decides by the rules of a YAML or TOML file, and reads the file again after a change.
 
-A file that is broken at the start is an error. One that is broken later decides nothing until it is repaired: to go on
-with the old rules would keep alive what somebody may have just taken away.
+A file that is not valid at the start is an error. After an invalid change the engine is unavailable until the file is
+repaired: the old rules may allow what the change was to remove.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from sqe.errors import ConfigError, PolicyUnavailableError, SqeError
 from sqe.model.decision import Column, Expression, Kind, Operation, Question, Resource, Verdict
 from sqe.model.identity import Principal
 from sqe.policy.binding import BoundExpression, for_column
+from sqe.policy.combine import strongest_mask
 from sqe.policy.documents import parse
 from sqe.policy.file.document import READ, Effect, RuleEntry, RulesDocument, TagMask
 from sqe.policy.file.patterns import TablePattern, name_matches
-from sqe.policy.masks import strongest
 
 _log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ _WHAT = "rules file"
 _CONTAINERS = (Kind.CATALOG, Kind.SCHEMA)
 
 
-class RulesFile:
+class FileEngine:
     name = "file"
 
     def __init__(self, path: Path) -> None:
@@ -42,32 +42,32 @@ class RulesFile:
 
     @property
     def version(self) -> str:
-        """Of the file as it is now: it is read before every decision, so that a change counts from the next one."""
-        self.look()
+        """The digest of the current file, which is checked before every decision, so that a change counts at once."""
+        self.refresh()
         return self._state.version
 
     def decide(self, principal: Principal, questions: Sequence[Question]) -> Sequence[Verdict]:
         state = self._state
         if isinstance(state, _Broken):
-            raise PolicyUnavailableError("The rules file is broken.", detail=state.why)
+            raise PolicyUnavailableError("The rules file is not valid.", detail=state.why)
         try:
             own = [rule for rule in state.rules if rule.concerns(principal)]
             return [_verdict(own, state.default, question) for question in questions]
         except SqeError as error:
             raise PolicyUnavailableError("The rules file cannot be used.", detail=error.message) from error
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         with self._lock:
-            self._look()
+            self._refresh()
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         if self._stamp is not None and self._stamp == self._stamp_now():
             return
         try:
             rules = self._read()
         except ConfigError as error:
             if not isinstance(self._state, _Broken) or self._state.why != error.message:
-                _log.error("%s Nobody may do anything until it is repaired.", error.message)
+                _log.error("%s All access is denied until it is repaired.", error.message)
             self._state = _Broken(error.message)
         else:
             if self._state.version != rules.version:
@@ -86,9 +86,8 @@ class RulesFile:
         self._stamp = None
         try:
             with self._path.open("rb") as file:
-                found = stamp(
-                    os.fstat(file.fileno())
-                )  # before reading: what is written meanwhile is read again
+                # Before reading, so that a change during the read is noticed.
+                found = stamp(os.fstat(file.fileno()))
                 content = file.read()
         except OSError as error:
             raise ConfigError(f"The {_WHAT} {self._path} cannot be read: {error.strerror}.") from error
@@ -149,9 +148,9 @@ class _Rule:
         return any(pattern.matches(names, wide=wide) for pattern in self.patterns)
 
     def restrictions(self, resource: Resource) -> Iterator[tuple[str, Expression | None]]:
-        """Columns and what masks them; None: they are not there."""
-        # A pattern may mean tables without such a column. Where one table is named, a wrong name is an error,
-        # which whoever puts verdicts together finds.
+        """Yield columns with their masks; None: the column is restricted."""
+        # A pattern may match tables without such a column. Where one table is named, a wrong name is an error,
+        # which `combine` raises.
         exact = any(
             pattern.is_exact and pattern.matches(_names(resource), wide=True) for pattern in self.patterns
         )
@@ -184,7 +183,7 @@ class _Broken:
 
 
 def _verdict(rules: Sequence[_Rule], default: Effect, question: Question) -> Verdict:
-    """What `rules`, those that concern whoever asks, say. Only what allows tells `T` from `t`."""
+    """Return the verdict of `rules`, those that concern the principal. Only rules that allow are case-sensitive."""
     resource, operation = question.resource, question.operation
     for rule in rules:
         if not rule.allows and operation in rule.operations and rule.matches(resource, wide=True):
@@ -212,7 +211,7 @@ def _given(rules: Sequence[_Rule], operation: Operation, resource: Resource) -> 
 
 
 def _listed(rules: Sequence[_Rule], default: Effect, resource: Resource) -> Verdict:
-    """A name is shown to whoever may read what it is the name of, or anything inside of it."""
+    """Decide whether a name is shown: the user has to be allowed to read the object or anything inside of it."""
     if resource.kind in _CONTAINERS:
         reading = [rule for rule in rules if rule.allows and rule.operations & READ]
         names = _names(resource)
@@ -221,7 +220,7 @@ def _listed(rules: Sequence[_Rule], default: Effect, resource: Resource) -> Verd
         )
         if shown is not None or default is Effect.ALLOW:
             return Verdict(allow=True, source=shown.source if shown is not None else "file: default")
-        return Verdict(allow=False, source="file: no rule allows to read anything there")
+        return Verdict(allow=False, source="file: no rule allows reading anything there")
     given = _given(rules, Operation.LIST, resource)
     if given is not None:
         return Verdict(allow=True, source=given.source)
@@ -229,7 +228,7 @@ def _listed(rules: Sequence[_Rule], default: Effect, resource: Resource) -> Verd
         verdict = _verdict(rules, default, Question(operation, resource))
         if verdict.allow:
             return Verdict(allow=True, source=verdict.source)
-    return Verdict(allow=False, source="file: no rule allows to read it")
+    return Verdict(allow=False, source="file: no rule allows reading it")
 
 
 def _restricted(rules: Sequence[_Rule], resource: Resource, source: str) -> Verdict:
@@ -245,7 +244,7 @@ def _restricted(rules: Sequence[_Rule], resource: Resource, source: str) -> Verd
                     restricted.setdefault(column, rule.source)
                 else:
                     offered.setdefault(column, []).append(mask)
-    masks = {column: strongest(each) for column, each in offered.items()}
+    masks = {column: strongest_mask(each) for column, each in offered.items()}
     return Verdict(allow=True, source=source, filters=tuple(filters), masks=masks, restricted=restricted)
 
 
@@ -259,7 +258,7 @@ def _called(name: str, columns: Sequence[Column], *, exact: bool) -> list[str]:
 
 
 def _about(mask: Expression, column: str) -> Expression:
-    """A tag's mask for one column, which it calls `value`."""
+    """Return a tag's mask for one column, which it calls `value`."""
     return Expression(
         for_column(BoundExpression(mask.text, mask.dialect), column), mask.dialect, mask.source, mask.acts_as
     )

@@ -1,7 +1,7 @@
-"""Patterns of names: of people, and of tables by their parts.
+"""Match names of users, roles and groups with patterns, and names of tables part by part.
 
-`*` stands for any characters and `?` for one. The parts of a table's name are matched one by one, so that a `*` never
-reaches over a dot; `**` as the last part stands for everything below, and `*` alone for everything.
+`*` stands for any characters and `?` for one. In the name of a table a `*` never matches a dot; `**` as the last part
+stands for everything below, and `*` alone for everything.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def name_matches(pattern: str, name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    # Several stars in a row mean what one does, and would only take time.
+    # Several stars in a row mean the same as one, and would only slow down matching.
     pieces = re.split(r"(\*+|\?)", pattern)
     text = "".join(
         "." if piece == "?" else ".*" if piece.startswith("*") else re.escape(piece) for piece in pieces
@@ -46,10 +46,10 @@ class TablePattern:
 
     @classmethod
     def read(cls, text: str) -> TablePattern:
-        """Read `catalog.schema.table`; parts in double quotes are taken as they are.
+        """Parse `catalog.schema.table`; parts in double quotes have no wildcards.
 
         Raises:
-            ValueError: it is no such pattern.
+            ValueError: `text` is not a valid pattern.
         """
         if text == _ANY:
             return cls((), below=True)
@@ -60,7 +60,7 @@ class TablePattern:
             raise ValueError(f"'{text}' has ** before its end")
         if not below and len(words) <= _LEAST:
             raise ValueError(
-                f"'{text}' is no catalog.schema.table; for all of a catalog write {words[0][0]}.**"
+                f"'{text}' is not a catalog.schema.table; for all of a catalog write {words[0][0]}.**"
             )
         return cls(tuple(_part(word, quoted) for word, quoted in words), below=below)
 
@@ -70,18 +70,18 @@ class TablePattern:
         return not self.below and all(part.literal for part in self.parts)
 
     def matches(self, names: Sequence[str], *, wide: bool) -> bool:
-        """Whether a table is meant. `wide` does not tell `T` from `t`."""
+        """Return whether the pattern matches a table; with `wide`, case does not matter."""
         enough = len(names) > len(self.parts) if self.below else len(names) == len(self.parts)
         return enough and self._begins(names, len(self.parts), wide=wide)
 
     def reaches(self, names: Sequence[str]) -> bool:
-        """Whether something in a catalog or schema could be meant."""
+        """Return whether the pattern could match anything in a catalog or schema."""
         shorter = min(len(names), len(self.parts))
         deep_enough = self.below or len(names) < len(self.parts)
         return deep_enough and self._begins(names, shorter, wide=False)
 
     def covers(self, names: Sequence[str], *, wide: bool) -> bool:
-        """Whether everything in a catalog or schema is meant."""
+        """Return whether the pattern matches everything in a catalog or schema."""
         if len(names) < len(self.parts):
             rest = self.parts[len(names) :]
             return all(not part.literal and part.text == _ANY for part in rest) and self._begins(
@@ -104,7 +104,7 @@ def _part(word: str, quoted: bool) -> _Part:
 
 
 def _split(text: str) -> list[tuple[str, bool]]:
-    """The parts, and whether each is in quotes."""
+    """Return the parts, and for each whether it is in quotes."""
     found: list[tuple[str, bool]] = []
     position = 0
     while match := _PART.match(text, position):
@@ -116,4 +116,4 @@ def _split(text: str) -> list[tuple[str, bool]]:
         if text[position] != ".":
             break
         position += 1
-    raise ValueError(f"'{text}' is no name of a table, nor a pattern of one")
+    raise ValueError(f"'{text}' is neither the name of a table nor a pattern of one")

@@ -1,1 +1,1 @@
-"""Statements about access: who may write them, what they change, what they show."""
+"""Run the statements about access: check the author's rights, change grants and policies, and report on them."""

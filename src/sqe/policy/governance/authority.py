@@ -1,8 +1,8 @@
-"""Who may grant, deny, revoke and make policies.
+"""Check the rights to grant, deny, revoke and create policies.
 
-Administrators may do everything. The owner of a table may do it for the table, but not take away a restriction that
-an administrator has put there. Who holds a privilege with the grant option may pass it on, for one table at a time,
-unless a filter, a mask or a hidden column restricts what they see of it themselves.
+Administrators may do everything. The owner of a table may do it for the table, but not remove a restriction that an
+administrator has created. A user with the grant option may pass the privilege on, for one table at a time, unless a
+filter, a mask or a hidden column restricts what this user sees of it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqe.errors import AccessDeniedError
 from sqe.model.decision import Decision, Operation, Question, Verdict
 from sqe.model.identity import Principal
 from sqe.policy.administrators import Administrators
-from sqe.policy.governance.surroundings import TableFacts
+from sqe.policy.governance.statement_context import TableFacts
 from sqe.policy.grants.entries import Authority, Effect, Grant, Policy, Snapshot
 from sqe.policy.grants.evaluation import Evaluation, grantees_of
 from sqe.policy.grants.matching import allows_on, granted_columns
@@ -29,11 +29,11 @@ OPERATIONS: Mapping[Privilege, Operation] = {
     Privilege.DROP: Operation.DROP,
     Privilege.ALTER: Operation.ALTER,
 }
-"""What somebody with a privilege wants to do first of all."""
+"""The main operation of each privilege."""
 
 
-class Explains(Protocol):
-    """What is needed of the decision point."""
+class DecisionExplainer(Protocol):
+    """Explains decisions, as `DecisionPoint` does."""
 
     def explain(
         self, principal: Principal, question: Question
@@ -41,7 +41,7 @@ class Explains(Protocol):
 
 
 class Authorities:
-    def __init__(self, admins: Administrators, point: Explains) -> None:
+    def __init__(self, admins: Administrators, point: DecisionExplainer) -> None:
         self._admins = admins
         self._point = point
 
@@ -49,7 +49,7 @@ class Authorities:
         return self._admins.include(principal)
 
     def administers(self, principal: Principal, facts: TableFacts | None) -> Authority | None:
-        """The right by which somebody administers a table, or everything where no table is meant."""
+        """Return the right by which a user administers a table, or everything if `facts` is None."""
         if self.is_admin(principal):
             return Authority.ADMIN
         if facts is not None and facts.owner is not None and facts.owner == principal.user:
@@ -57,7 +57,7 @@ class Authorities:
         return None
 
     def need(self, principal: Principal, facts: TableFacts | None, what: str) -> Authority:
-        """The same, or AccessDeniedError."""
+        """Return the same as `administers`. Raises AccessDeniedError if the user has no such right."""
         found = self.administers(principal, facts)
         if found is None:
             who = "its owner or an administrator" if facts is not None else "an administrator"
@@ -72,7 +72,7 @@ class Authorities:
         privileges: tuple[Privilege, ...],
         columns: tuple[str, ...],
     ) -> bool:
-        """Whether somebody holds privileges on a table with the grant option, and may use it."""
+        """Return whether a user holds the privileges on a table with the grant option, and may use it."""
         if facts is None:
             return False
         held = [
@@ -106,13 +106,13 @@ class Authorities:
         snapshot: Snapshot,
         privileges: tuple[Privilege, ...],
     ) -> bool:
-        """Whether all that is passed on is allowed to the person, and nothing is hidden from them."""
+        """Return whether the user is allowed everything that is passed on, without a restriction."""
         evaluation = Evaluation(snapshot, principal, admin=False)
         for privilege in privileges:
             each = OPERATIONS if privilege is Privilege.ALL else (privilege,)
             for one in each:
                 if one is Privilege.CREATE:
-                    continue  # nothing that is done with a table
+                    continue  # no operation on a table
                 question = Question(OPERATIONS[one], facts.resource)
                 if not evaluation.privilege(one, question)[0]:
                     return False

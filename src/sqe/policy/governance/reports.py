@@ -1,7 +1,7 @@
-"""What statements about access show, and to whom.
+"""Build the results of SHOW GRANTS, SHOW POLICIES, SHOW EFFECTIVE and CHECK ACCESS.
 
-Whoever administers a table sees everything. Others see what was given to them, but neither the text of what restricts
-them nor the columns that do not exist for them.
+Administrators of a table see everything. Other users see their own grants, but neither the text of their restrictions
+nor the columns that are hidden from them.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import pyarrow as pa
 from sqe.errors import AccessDeniedError
 from sqe.model.decision import Decision, Operation, Question, Verdict
 from sqe.model.identity import Principal
-from sqe.policy.governance.authority import OPERATIONS, Authorities, Explains
-from sqe.policy.governance.columns import table
-from sqe.policy.governance.granting import same_place
-from sqe.policy.governance.surroundings import TableFacts
+from sqe.policy.governance.authority import OPERATIONS, Authorities, DecisionExplainer
+from sqe.policy.governance.grant_planner import same_place
+from sqe.policy.governance.result_columns import table
+from sqe.policy.governance.statement_context import TableFacts
 from sqe.policy.grants.entries import Effect, Grant, Place, Policy, Snapshot
 from sqe.policy.grants.evaluation import Evaluation, grantees_of
 from sqe.policy.grants.matching import allows_on, restricts_on
@@ -24,7 +24,7 @@ from sqe.policy.grants.privileges import EACH
 from sqe.sql import namespace
 from sqe.sql.policy.statement_types import (
     CheckAccess,
-    Person,
+    PrincipalSpec,
     Privilege,
     ShowEffectiveGrants,
     ShowEffectivePolicy,
@@ -32,12 +32,12 @@ from sqe.sql.policy.statement_types import (
     ShowPolicies,
 )
 
-_ASKED = "asked about"  # the provider of somebody who has not logged in
+_ASKED = "asked about"  # the provider of a principal who has not logged in
 _HIDDEN = "(hidden)"
 
 
 class Reports:
-    def __init__(self, point: Explains, authorities: Authorities) -> None:
+    def __init__(self, point: DecisionExplainer, authorities: Authorities) -> None:
         self._point = point
         self._authorities = authorities
 
@@ -70,11 +70,11 @@ class Reports:
         snapshot: Snapshot,
         facts: TableFacts | None,
     ) -> pa.Table:
-        person = self._person(statement.person, asker, facts)
+        principal = self._principal(statement.principal, asker, facts)
         administers = self._authorities.administers(asker, facts) is not None
-        evaluation = Evaluation(snapshot, person, admin=False)
+        evaluation = Evaluation(snapshot, principal, admin=False)
         rows = []
-        for grantee in grantees_of(person):
+        for grantee in grantees_of(principal):
             for grant in snapshot.by_grantee.get(grantee, ()):
                 if facts is None or _concerns(grant, facts):
                     row = _grant_row(grant, whole=administers or grant.grantor == asker.user)
@@ -93,9 +93,9 @@ class Reports:
     def effective_policy(
         self, statement: ShowEffectivePolicy, asker: Principal, facts: TableFacts
     ) -> pa.Table:
-        person = self._person(statement.person, asker, facts)
+        principal = self._principal(statement.principal, asker, facts)
         whole = self._authorities.administers(asker, facts) is not None
-        decision, verdicts = self._point.explain(person, Question(Operation.SELECT, facts.resource))
+        decision, verdicts = self._point.explain(principal, Question(Operation.SELECT, facts.resource))
         rows = list(_decision_rows(decision))
         for engine, verdict in verdicts:
             rows += _verdict_rows(engine, verdict)
@@ -108,13 +108,13 @@ class Reports:
         return table(ShowEffectivePolicy, rows)
 
     def check_access(self, statement: CheckAccess, asker: Principal, facts: TableFacts) -> pa.Table:
-        person = self._person(statement.person, asker, facts)
+        principal = self._principal(statement.principal, asker, facts)
         whole = self._authorities.administers(asker, facts) is not None
         privilege = statement.privilege
-        decision, _ = self._point.explain(person, Question(OPERATIONS[privilege], facts.resource))
+        decision, _ = self._point.explain(principal, Question(OPERATIONS[privilege], facts.resource))
         reason = "; ".join(decision.sources) if whole and decision.sources else decision.reason
         row = [
-            person.user,
+            principal.user,
             privilege.value,
             str(facts.name),
             decision.allow,
@@ -123,8 +123,10 @@ class Reports:
         ]
         return table(CheckAccess, [row])
 
-    def _person(self, wanted: Person | None, asker: Principal, facts: TableFacts | None) -> Principal:
-        """Who is asked about. Raises AccessDeniedError when that is another one, and not the asker's business."""
+    def _principal(
+        self, wanted: PrincipalSpec | None, asker: Principal, facts: TableFacts | None
+    ) -> Principal:
+        """Return the principal to report on. Raises AccessDeniedError if the asker must not ask about that user."""
         if wanted is None or (wanted.user == asker.user and wanted.roles is None and wanted.groups is None):
             return asker
         if self._authorities.administers(asker, facts) is None:
@@ -142,7 +144,7 @@ def _concerns(grant: Grant, facts: TableFacts) -> bool:
 
 
 def _is_effective(grant: Grant, evaluation: Evaluation, facts: TableFacts | None) -> bool:
-    """Whether it gives, or takes away, anything there: a grant beaten by a DENY, or of another table, does not."""
+    """Return whether an entry has an effect on the table: a grant that a DENY overrides has none."""
     if facts is None or grant.effect is Effect.DENY:
         return True
     if not allows_on(grant, facts.resource):
@@ -183,7 +185,7 @@ def _grant_row(grant: Grant, *, whole: bool) -> list[object]:
 
 def _column_names(grant: Grant, *, whole: bool) -> list[str] | None:
     if grant.effect is Effect.DENY and grant.columns and not whole:
-        return [_HIDDEN]  # for whom they are denied, they do not exist
+        return [_HIDDEN]  # denied columns do not exist for this user
     return [column.name for column in grant.columns] or None
 
 

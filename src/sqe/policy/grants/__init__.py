@@ -1,1 +1,1 @@
-"""The policy engine `grants`: privileges and policies that were written in SQL, kept in a database."""
+"""The policy engine `grants`: privileges and policies from SQL statements, stored in a database."""

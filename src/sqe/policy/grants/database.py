@@ -1,4 +1,4 @@
-"""Connections to the database of grants: a SQLite file of our own, or PostgreSQL."""
+"""Connect to the database of grants: a private SQLite file, or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _WRITES = "sqe_writes"  # an execution option: the transaction takes the lock of
 
 
 def open_database(location: Path | str, timeout: float) -> Engine:
-    """Return an engine of SQLAlchemy; nothing is asked of a PostgreSQL yet.
+    """Return an engine of SQLAlchemy; it does not connect to PostgreSQL yet.
 
     Args:
-        location: the path of a SQLite file, which is made if need be, or a `postgresql://` address.
-        timeout: seconds to wait for a lock, a connection or an answer.
+        location: the path of a SQLite file, created if missing, or a `postgresql://` address.
+        timeout: seconds to wait for a lock, a connection or a response.
 
     Raises:
-        ConfigError: the address is none of PostgreSQL's.
-        SetupError: the file cannot be made, or others can read it.
+        ConfigError: the address is not one of PostgreSQL.
+        SetupError: the file cannot be created, or other users can read it.
     """
     if isinstance(location, Path):
         return _sqlite(location, timeout)
@@ -36,10 +36,10 @@ def open_database(location: Path | str, timeout: float) -> Engine:
 
 
 def writing(engine: Engine) -> Engine:
-    """The same connections, for transactions that change something: there is one such at a time."""
+    """Return an engine with the same connections for write transactions, which run one at a time."""
     if engine.dialect.name == "postgresql":
-        # What comes after the lock must see what the last writer has left; the first query of REPEATABLE READ is the
-        # lock itself, and would see what was there before.
+        # Statements after the lock must see the last writer's changes. The snapshot of REPEATABLE READ is taken by the
+        # first statement, which is the lock itself, and would be older.
         return engine.execution_options(isolation_level="READ COMMITTED", **{_WRITES: True})
     return engine.execution_options(**{_WRITES: True})
 
@@ -60,17 +60,17 @@ def _sqlite(path: Path, timeout: float) -> Engine:
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
-    connection.isolation_level = None  # transactions begin where we say so, and not before the first change
+    connection.isolation_level = None  # `_begin_sqlite` begins transactions, not the driver
     cursor = connection.cursor()
     try:
-        cursor.execute("PRAGMA journal_mode = WAL")  # who reads does not wait for who writes
-        cursor.execute("PRAGMA synchronous = FULL")  # a REVOKE that was answered survives a power failure
+        cursor.execute("PRAGMA journal_mode = WAL")  # readers do not wait for writers
+        cursor.execute("PRAGMA synchronous = FULL")  # a committed REVOKE survives a power failure
     finally:
         cursor.close()
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # IMMEDIATE: a transaction that reads first and writes then could find that somebody else has written meanwhile.
+    # IMMEDIATE: a transaction that reads before it writes could otherwise fail because of another writer.
     writes = connection.get_execution_options().get(_WRITES, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -83,12 +83,12 @@ def _make_private(path: Path) -> None:
     except OSError as error:
         raise SetupError(
             f"The database of grants, {path}, cannot be opened: {error.strerror}.",
-            hint="Set paths.home to a place of your own, or policy.grants_database to a PostgreSQL.",
+            hint="Set paths.home to a directory of your own, or policy.grants_database to a PostgreSQL address.",
         ) from error
     if not stat.S_ISREG(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
         raise SetupError(
             f"The database of grants, {path}, is not a private file of this user.",
-            hint="Make sure that nobody has changed it, then `chmod 600` it.",
+            hint="Check its content, then `chmod 600` it.",
         )
 
 
@@ -100,14 +100,14 @@ def _postgresql(address: str, timeout: float) -> Engine:
     if url is None or url.drivername not in ("postgresql", "postgres"):
         # The address may hold a password: it is not repeated.
         raise ConfigError(
-            "policy.grants_database is not an address of a PostgreSQL.",
+            "policy.grants_database is not a PostgreSQL address.",
             hint="Write postgresql://user@host/database, or leave it out for a SQLite file.",
         )
     milliseconds = max(1, int(timeout * 1000))
     engine = create_engine(
         url.set(drivername="postgresql+psycopg"),
         connect_args={
-            "connect_timeout": max(2, math.ceil(timeout)),  # libpq takes less for 2
+            "connect_timeout": max(2, math.ceil(timeout)),  # libpq's minimum is 2
             "options": f"-c statement_timeout={milliseconds} -c lock_timeout={milliseconds}",
             "application_name": "sqe",
         },

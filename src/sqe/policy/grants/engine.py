@@ -1,4 +1,4 @@
-"""The policy engine `grants`: nothing is allowed that was not granted."""
+"""The policy engine `grants`: allows only what the database of grants allows."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from sqe.policy.grants.store import GrantStore
 
 
 class GrantsEngine:
-    """Answers from what the database holds at the moment of the question."""
+    """Decides by the content of the database at the time of the question."""
 
     def __init__(self, store: GrantStore, admins: Administrators) -> None:
-        """Answer from `store`. `admins` see names and columns of everything; data only as far as it is granted."""
+        """Decide by `store`. `admins` may see all names and columns; data only by their grants."""
         self._store = store
         self._admins = admins
 
     @property
     def store(self) -> GrantStore:
-        """For those who change grants."""
+        """The store, for statements that change grants."""
         return self._store
 
     @property
@@ -30,15 +30,15 @@ class GrantsEngine:
 
     @property
     def version(self) -> str | None:
-        """That of the database. Raises PolicyUnavailableError."""
+        """The version of the database. Raises PolicyUnavailableError."""
         return self._store.version()
 
     def decide(self, principal: Principal, questions: Sequence[Question]) -> Sequence[Verdict]:
         evaluation = Evaluation(self._store.snapshot(), principal, admin=self._admins.include(principal))
         return [evaluation.verdict(question) for question in questions]
 
-    def look(self) -> None:
-        """Nothing to do: each question looks at the version."""
+    def refresh(self) -> None:
+        """Do nothing: every decision reads the version."""
 
     def close(self) -> None:
         self._store.close()

@@ -1,4 +1,4 @@
-"""What the database of grants holds, as values."""
+"""The entries of the database of grants as immutable values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Effect(StrEnum):
 
 
 class Authority(StrEnum):
-    """By what right somebody wrote an entry; who has less cannot take away a restriction of who had more."""
+    """The right by which a user wrote an entry; a lesser right cannot remove the restriction of a greater one."""
 
     ADMIN = "admin"
     OWNER = "owner"
@@ -25,7 +25,7 @@ class Authority(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What an entry is about. Parts of a namespace are never joined: one may hold a dot."""
+    """The object of an entry. The parts of a namespace are never joined: one may contain a dot."""
 
     kind: ObjectKind
     catalog: str
@@ -45,7 +45,7 @@ class ColumnReference:
 
 @dataclass(frozen=True, slots=True)
 class PresentTable:
-    """A table that was there when FUTURE TABLES were granted."""
+    """A table that existed when FUTURE TABLES were granted."""
 
     name: str
     uuid: str | None
@@ -63,13 +63,13 @@ class Grant:
     rows: BoundExpression | None = None
     masks: tuple[tuple[ColumnReference, BoundExpression], ...] = ()
     grant_option: bool = False
-    present: tuple[PresentTable, ...] = ()  # with FUTURE TABLES: those that are not meant
+    present: tuple[PresentTable, ...] = ()  # with FUTURE TABLES: the tables to which it does not apply
     created: str = ""  # UTC, ISO 8601
     id: int = 0
 
     @property
     def restricts(self) -> bool:
-        """Whether taking it away can give somebody more than before."""
+        """Whether its removal can widen a user's access."""
         return self.effect is Effect.DENY or self.rows is not None or bool(self.masks)
 
 
@@ -82,7 +82,7 @@ class Policy:
     place: Place | None = None  # None: on a tag
     tag: str | None = None
     columns: tuple[ColumnReference, ...] = ()
-    to: tuple[Grantee, ...] = ()  # none: everybody
+    to: tuple[Grantee, ...] = ()  # none: all users
     expression: BoundExpression | None = None
     created: str = ""
 
@@ -93,7 +93,7 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One change: who, when, and the statement as it was written."""
+    """One change: its author, its time, and the text of the statement."""
 
     version: int
     at: str
@@ -103,7 +103,7 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Everything, at one version of the database."""
+    """All grants and policies at one version of the database."""
 
     version: str
     grants: tuple[Grant, ...] = ()
@@ -117,5 +117,5 @@ class Snapshot:
         object.__setattr__(self, "by_grantee", {key: tuple(value) for key, value in found.items()})
 
     def policy(self, name: str) -> Policy | None:
-        """The policy of that name; case does not matter."""
+        """Return the policy of that name; case does not matter."""
         return next((policy for policy in self.policies if policy.name.lower() == name.lower()), None)

@@ -1,4 +1,4 @@
-"""One person's access by grants and policies, for one state of the database."""
+"""Evaluate one user's access by grants and policies, for one snapshot of the database."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from sqe.model.decision import Column, Expression, Kind, Operation, Question, Resource, Verdict
 from sqe.model.identity import Principal
 from sqe.policy.binding import BoundExpression, for_column, rebind
+from sqe.policy.combine import strongest_mask
 from sqe.policy.grants.entries import Effect, Grant, Policy, Snapshot
-from sqe.policy.grants.matching import allows_on, granted_columns, restricted_columns, restricts_on, touches
+from sqe.policy.grants.matching import allows_on, granted_columns, overlaps, restricted_columns, restricts_on
 from sqe.policy.grants.privileges import EACH, NEEDED, RESTRICTED
 from sqe.sql.policy.statement_types import Grantee, GranteeKind, ObjectKind, PolicyKind, Privilege
 
-_HOLDERS = (ObjectKind.SCHEMA, ObjectKind.CATALOG)
+_CONTAINERS = (ObjectKind.SCHEMA, ObjectKind.CATALOG)
 _SHOWN_TO_ADMINS = (Operation.LIST, Operation.DESCRIBE, Operation.SET_TAGS)
 
 
@@ -42,7 +43,7 @@ class Evaluation:
             )
         needed = NEEDED.get(operation)
         if needed is None:
-            return Verdict(False, "grants: an operation that it does not know")
+            return Verdict(False, "grants: an unknown operation")
         sources: list[str] = []
         for privilege in needed:
             allowed, source = self.privilege(privilege, question)
@@ -50,12 +51,12 @@ class Evaluation:
                 return Verdict(False, source)
             sources.append(source)
         if operation is Operation.RENAME and not self._admin and self._lifted_by_rename(resource):
-            return Verdict(False, "grants: a rename could take the table out of what restricts its schema")
+            return Verdict(False, "grants: a rename could lift a restriction on the table's schema")
         verdict = Verdict(True, "; ".join(dict.fromkeys(sources)))
         return self._restricted(resource, operation, verdict) if operation in RESTRICTED else verdict
 
     def privilege(self, privilege: Privilege, question: Question) -> tuple[bool, str]:
-        """Whether somebody has a privilege on what the question is about, and what says so."""
+        """Return whether the user has a privilege on the resource of the question, and the source."""
         resource = question.resource
         for grant in self._concerning(resource):
             if self._denies(grant, privilege) and restricts_on(grant.place, resource, grant):
@@ -68,14 +69,14 @@ class Evaluation:
         return False, f"grants: no {privilege} on {resource}"
 
     def applying(self, resource: Resource) -> Iterator[Policy]:
-        """The policies that restrict this person there; those on tags, too, whose tag no column may have."""
+        """Yield the policies that restrict this user there, also those on tags that no column has."""
         for policy in self._snapshot.policies:
             meant = not policy.to or any(grantee in self._grantees for grantee in policy.to)
             if meant and (policy.place is None or restricts_on(policy.place, resource)):
                 yield policy
 
     def _concerning(self, resource: Resource) -> tuple[Grant, ...]:
-        """The person's grants and denials that can have a say there; several questions are about the same thing."""
+        """Return the user's grants and denials that concern a resource, cached for further questions about it."""
         found = self._near.get(resource)
         if found is None:
             found = self._near[resource] = tuple(
@@ -85,7 +86,7 @@ class Evaluation:
             )
         return found
 
-    # -- what is allowed ------------------------------------------------------------------------------------------
+    # -- privileges -----------------------------------------------------------------------------------------------
 
     @staticmethod
     def _denies(grant: Grant, privilege: Privilege) -> bool:
@@ -101,20 +102,20 @@ class Evaluation:
             return False
         place, resource = grant.place, question.resource
         if privilege is Privilege.CREATE:
-            if place.kind not in _HOLDERS:
+            if place.kind not in _CONTAINERS:
                 return False
             if question.operation is Operation.CREATE_SCHEMA and place.namespace == resource.namespace:
-                return False  # who may create in a schema may not make the schema itself
+                return False  # CREATE on a schema does not include creating the schema itself
         return allows_on(grant, resource, by_name=by_name)
 
     def _owns(self, resource: Resource) -> bool:
         return resource.kind in (Kind.TABLE, Kind.VIEW) and resource.owner == self._user
 
     def _visible(self, resource: Resource, *, by_name: bool) -> Verdict:
-        """Whether a name is shown: to whom anything at all is allowed there, or inside of it."""
+        """Decide whether a name is shown: the user needs any privilege on the object or inside of it."""
         question = Question(Operation.LIST, resource)
         if resource.kind in (Kind.SCHEMA, Kind.CATALOG):
-            return self._visible_holder(resource)
+            return self._visible_container(resource)
         for privilege in EACH:
             if any(
                 self._denies(grant, privilege) and restricts_on(grant.place, resource, grant)
@@ -124,23 +125,23 @@ class Evaluation:
             if privilege is not Privilege.CREATE and self._owns(resource):
                 return Verdict(True, "grants: owner")
             if privilege is Privilege.CREATE and not by_name:
-                continue  # to create beside a table shows its name, and no more of it
+                continue  # CREATE on a schema shows the names of its tables, and nothing else of them
             for grant in self._concerning(resource):
                 if self._gives(grant, privilege, question, by_name=by_name):
                     return Verdict(True, source_of(grant))
         return Verdict(False, f"grants: nothing on {resource}")
 
-    def _visible_holder(self, resource: Resource) -> Verdict:
+    def _visible_container(self, resource: Resource) -> Verdict:
         for grant in self._own:
             if self._denies(grant, Privilege.ALL) and restricts_on(grant.place, resource, grant):
                 return Verdict(False, source_of(grant))
         for grant in self._own:
-            if grant.effect is Effect.GRANT and touches(grant.place, resource):
+            if grant.effect is Effect.GRANT and overlaps(grant.place, resource):
                 return Verdict(True, source_of(grant))
         return Verdict(False, f"grants: nothing in {resource}")
 
     def _lifted_by_rename(self, resource: Resource) -> bool:
-        """Whether anybody is restricted there by where the table is, and not by which it is."""
+        """Return whether a denial or policy on the schema or catalog restricts any user on the table."""
         denied = (
             grant
             for grant in self._snapshot.grants
@@ -155,14 +156,14 @@ class Evaluation:
             for policy in self._snapshot.policies
         )
 
-    # -- what is restricted ---------------------------------------------------------------------------------------
+    # -- restrictions ---------------------------------------------------------------------------------------------
 
     def _restricted(self, resource: Resource, operation: Operation, allowed: Verdict) -> Verdict:
-        """The verdict with everything that restricts this person on the table."""
+        """Return the verdict with all restrictions of this user on the table."""
         if resource.kind not in (Kind.TABLE, Kind.VIEW):
             return allowed
         if operation is Operation.DESCRIBE and self._owns(resource):
-            return allowed  # who administers a table has to know its columns
+            return allowed  # the owner administers the table and has to know its columns
         restricted = self._hidden_columns(resource, operation)
         if operation is Operation.DESCRIBE:
             return Verdict(True, allowed.source, restricted=restricted)
@@ -171,7 +172,7 @@ class Evaluation:
         for source, expression in self._filters(resource, operation):
             text = rebind(expression, resource.columns)
             if text is None:
-                return Verdict(False, f"{source}: its filter does not fit the table any more")
+                return Verdict(False, f"{source}: its filter no longer fits the table")
             filters.append(Expression(text, expression.dialect, source))
         for source, column, expression in self._masks(resource, operation):
             text = rebind(expression, resource.columns)
@@ -188,7 +189,7 @@ class Evaluation:
         )
 
     def _restricting_grants(self, resource: Resource, operation: Operation) -> Iterator[Grant]:
-        """Grants whose own filters and masks hold: those of the operation, and those of reading."""
+        """Yield the grants whose filters and masks apply: those for the operation and those for reading."""
         privileges = {Privilege.SELECT, Privilege.ALL, *NEEDED.get(operation, ())}
         for grant in self._concerning(resource):
             if (
@@ -243,7 +244,7 @@ class Evaluation:
         return hidden
 
     def _not_granted(self, resource: Resource) -> list[str]:
-        """The columns that are left out where SELECT was granted on columns only."""
+        """Return the columns without a grant, where SELECT is granted on columns only."""
         if self._owns(resource):
             return []
         question = Question(Operation.SELECT, resource)
@@ -259,7 +260,7 @@ class Evaluation:
 
 
 def grantees_of(principal: Principal) -> tuple[Grantee, ...]:
-    """Under which names grants may concern somebody."""
+    """Return the grantees that a principal acts as: the user, the roles and the groups."""
     return (
         Grantee(GranteeKind.USER, principal.user),
         *(Grantee(GranteeKind.ROLE, role) for role in sorted(principal.roles)),
@@ -268,7 +269,7 @@ def grantees_of(principal: Principal) -> tuple[Grantee, ...]:
 
 
 def source_of(grant: Grant) -> str:
-    """What an entry is, for people who administer."""
+    """Describe an entry, for administrators."""
     return f"grants: {grant.effect} {grant.privilege} on {grant.place.kind} {grant.place} to {grant.grantee}"
 
 
@@ -280,6 +281,4 @@ def _tagged(tag: str, columns: Sequence[Column]) -> list[str]:
 def _strongest(masks: Sequence[Expression]) -> Expression:
     if len(masks) == 1:
         return masks[0]
-    from sqe.policy.masks import strongest  # loads a parser
-
-    return strongest(masks)
+    return strongest_mask(masks)

@@ -1,7 +1,7 @@
-"""Whether an entry is about what somebody asks for.
+"""Match entries with resources and columns.
 
-What allows is read narrowly, what restricts widely. A grant on a table holds for that very table (by Iceberg's uuid),
-be it renamed or not, and for no other that takes its name later. A restriction holds for the table and for the name.
+Grants match narrowly, restrictions widely. A grant on a table holds for that table only (by Iceberg's uuid), also after
+a rename, and not for a later table of the same name. A restriction holds for the table and for the name.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TABLES_OF_SCHEMA = (ObjectKind.ALL_TABLES, ObjectKind.FUTURE_TABLES)
 
 
 def allows_on(grant: Grant, resource: Resource, *, by_name: bool = False) -> bool:
-    """Whether what is granted holds for the resource; `by_name` where only the name is known and shown."""
+    """Return whether a grant applies to the resource; `by_name` where only the name is known and shown."""
     place = grant.place
     if place.catalog.casefold() != resource.catalog.casefold():
         return False
@@ -34,11 +34,11 @@ def allows_on(grant: Grant, resource: Resource, *, by_name: bool = False) -> boo
 
 
 def restricts_on(place: Place, resource: Resource, grant: Grant | None = None) -> bool:
-    """Whether what is written about a place restricts the resource too. `grant` is that of FUTURE TABLES."""
+    """Return whether a restriction on `place` applies to the resource. `grant` is that of FUTURE TABLES."""
     if place.kind in _OF_ONE_TABLE and place.uuid is not None and place.uuid == resource.uuid:
-        return True  # under whatever name, in whatever catalog
+        return True  # under any name, in any catalog
     if place.kind in _OF_ONE_TABLE and not _same_name(place, resource):
-        return False  # most of them
+        return False  # a quick exit for most entries
     if place.catalog.casefold() != resource.catalog.casefold():
         return False
     if place.kind is ObjectKind.CATALOG:
@@ -53,8 +53,8 @@ def restricts_on(place: Place, resource: Resource, grant: Grant | None = None) -
     return place.kind is ObjectKind.ALL_TABLES or grant is None or not _was_present(grant, resource)
 
 
-def touches(place: Place, resource: Resource) -> bool:
-    """Whether the place is the schema or catalog that is asked about, or lies around or inside of it."""
+def overlaps(place: Place, resource: Resource) -> bool:
+    """Return whether the place is the schema or catalog `resource`, contains it, or is inside of it."""
     if place.catalog.casefold() != resource.catalog.casefold():
         return False
     if resource.kind is Kind.CATALOG or place.kind is ObjectKind.CATALOG:
@@ -62,12 +62,12 @@ def touches(place: Place, resource: Resource) -> bool:
     shorter = min(len(place.namespace), len(resource.namespace))
     if place.namespace[:shorter] != resource.namespace[:shorter]:
         return False
-    # Around it means a schema that holds it; the tables of a schema say nothing of other schemas in it.
+    # A grant on the tables of a schema does not concern the schemas inside of it.
     return len(place.namespace) >= len(resource.namespace) or place.kind is ObjectKind.SCHEMA
 
 
 def granted_columns(references: Sequence[ColumnReference], columns: Sequence[Column]) -> frozenset[str]:
-    """The columns that a grant of columns gives: by field id, or by name where it was given without one."""
+    """Return the columns of a grant on columns: by field id, or by name where the entry has no field id."""
     ids = {reference.field_id for reference in references if reference.field_id is not None}
     names = {reference.name.casefold() for reference in references if reference.field_id is None}
     return frozenset(
@@ -78,7 +78,7 @@ def granted_columns(references: Sequence[ColumnReference], columns: Sequence[Col
 
 
 def restricted_columns(references: Sequence[ColumnReference], columns: Sequence[Column]) -> frozenset[str]:
-    """The columns that a restriction means: by field id and by name. Where no columns are known, as it names them."""
+    """Return the columns of a restriction, by field id and by name; without known columns, the names as written."""
     if not columns:
         return frozenset(reference.name for reference in references)
     ids = {reference.field_id for reference in references if reference.field_id is not None}
@@ -101,7 +101,7 @@ def _same_name(place: Place, resource: Resource) -> bool:
 
 
 def _was_present(grant: Grant, resource: Resource) -> bool:
-    """Whether the table was there before FUTURE TABLES were granted."""
+    """Return whether the table existed before FUTURE TABLES were granted."""
     for table in grant.present:
         if table.uuid is not None and resource.uuid is not None:
             if table.uuid == resource.uuid:

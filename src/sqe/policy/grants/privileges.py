@@ -1,4 +1,4 @@
-"""Which privileges an operation needs."""
+"""The privileges that each operation needs, and the operations to which filters and masks apply."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NEEDED: Mapping[Operation, tuple[Privilege, ...]] = {
     Operation.DROP_SCHEMA: (Privilege.DROP,),
     Operation.ALTER_SCHEMA: (Privilege.ALTER,),
 }
-"""All of them. What is not here has rules of its own (LIST, DESCRIBE, SET_TAGS), or is refused."""
+"""An operation needs all its privileges. LIST, DESCRIBE and SET_TAGS have their own rules; others are denied."""
 
 EACH = tuple(privilege for privilege in Privilege if privilege is not Privilege.ALL)
 
@@ -47,4 +47,4 @@ RESTRICTED = frozenset(
         Operation.REPLACE_TABLE,
     }
 )
-"""Operations to whose answer the filters and masks of the table belong."""
+"""Operations whose verdict has the filters and masks of the table."""

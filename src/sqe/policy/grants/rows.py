@@ -1,4 +1,4 @@
-"""Entries as rows of the database, and back."""
+"""Convert entries to rows of the database and back."""
 
 from __future__ import annotations
 

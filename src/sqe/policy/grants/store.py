@@ -1,4 +1,4 @@
-"""The database of grants: read as a whole, changed in transactions, each of which is on record."""
+"""Read and change the database of grants: whole snapshots, and transactions that are recorded in the history."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ Result = TypeVar("Result")
 
 
 class GrantStore:
-    """Several gateways may share one database; each sees a change of another with its next question."""
+    """The store of grants and policies. Gateways may share a database: each decision sees the changes of all."""
 
     def __init__(self, location: Path | str, *, timeout: float) -> None:
-        """Open the database, and bring it to today's layout.
+        """Open the database and migrate it to the current layout.
 
         Args:
             location: a SQLite file, or a `postgresql://` address.
-            timeout: seconds to wait for it, each time.
+            timeout: seconds to wait for the database, each time.
 
         Raises:
-            ConfigError: the address, or the database's layout, is none that is known.
-            SetupError: the file cannot be made, or others can read it.
-            PolicyUnavailableError: it does not answer.
+            ConfigError: the address or the database's layout is unknown.
+            SetupError: the file cannot be created, or other users can read it.
+            PolicyUnavailableError: the database does not respond.
         """
         self._engine = open_database(location, timeout)
         self._writing = writing(self._engine)
@@ -52,22 +52,22 @@ class GrantStore:
             _unavailable(error)
 
     def version(self) -> str:
-        """Changes with every change. Raises PolicyUnavailableError."""
+        """Return a value that differs after every change. Raises PolicyUnavailableError."""
         return self._read(_version)
 
     def snapshot(self) -> Snapshot:
-        """Everything, as it is now; read again only when it has changed. Raises PolicyUnavailableError."""
+        """Return the current snapshot; it is read again only after a change. Raises PolicyUnavailableError."""
         kept = self._snapshot
         if kept.version == self.version():
             return kept
-        with self._lock:  # one thread reads for all who have seen the change
+        with self._lock:  # one thread reads for all that have seen the change
             kept = self._snapshot
             if kept.version != self.version():
                 kept = self._snapshot = self._read(_load)
             return kept
 
     def history(self) -> list[HistoryEntry]:
-        """Every change, oldest first. Raises PolicyUnavailableError."""
+        """Return every change, oldest first. Raises PolicyUnavailableError."""
 
         def load(connection: Connection) -> list[HistoryEntry]:
             rows = connection.execute(select(HISTORY).order_by(HISTORY.c.version)).mappings()
@@ -77,10 +77,10 @@ class GrantStore:
 
     @contextmanager
     def change(self, who: str, statement: str) -> Iterator[Change]:
-        """A transaction: nobody else changes anything before it ends. Leaving it by an exception undoes it.
+        """Open a write transaction, which excludes other writers until it ends; an exception rolls it back.
 
         Raises:
-            PolicyUnavailableError: the database does not answer, or is locked by somebody else for too long.
+            PolicyUnavailableError: the database does not respond, or another writer locks it for too long.
         """
         try:
             with self._writing.begin() as connection:
@@ -97,7 +97,7 @@ class GrantStore:
         _log.info("policy change %d by %r: %r", version, who, statement)
 
     def record(self, who: str, statement: str) -> None:
-        """Put a change on record that was made elsewhere, such as tags in a table's properties."""
+        """Record a change that is made outside of the database, such as tags in a table's properties."""
         with self.change(who, statement) as change:
             change.made = True
 
@@ -110,16 +110,16 @@ class GrantStore:
                 with self._engine.begin() as connection:
                     return work(connection)
             except DBAPIError as error:
-                # The database may have been started again since the connection was made: a new one will do.
+                # The database may have restarted since the connection was opened: try once more with a new one.
                 if last or not error.connection_invalidated:
                     _unavailable(error)
             except SQLAlchemyError as error:
                 _unavailable(error)
-        raise AssertionError("the last time either returns or raises")
+        raise AssertionError("the last try either returns or raises")
 
 
 class Change:
-    """What can be done inside of one transaction."""
+    """The changes of one write transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -131,7 +131,7 @@ class Change:
         self.made = True
 
     def replace_grant(self, grant: Grant) -> None:
-        """Write the entry of this id as it is given."""
+        """Overwrite the entry with the grant's id."""
         self._connection.execute(update(GRANTS).where(GRANTS.c.id == grant.id).values(grant_row(grant)))
         self.made = True
 
@@ -140,7 +140,7 @@ class Change:
         self.made = True
 
     def put_policy(self, policy: Policy) -> None:
-        """Write a policy, in the place of one of the same name."""
+        """Write a policy, replacing one of the same name."""
         self.drop_policy(policy.name)
         self._connection.execute(insert(POLICIES).values(policy_row(replace(policy, created=_now()))))
 
@@ -163,10 +163,10 @@ def _load(connection: Connection) -> Snapshot:
             tuple(grant_of(dict(row)) for row in grants),
             tuple(policy_of(dict(row)) for row in policies),
         )
-    except (KeyError, TypeError, ValueError) as error:  # nothing of it can be trusted
+    except (KeyError, TypeError, ValueError) as error:  # a part of the grants could miss a restriction
         raise PolicyUnavailableError(
-            "The database of grants holds something that cannot be read, so nothing is allowed.",
-            hint="The server's log says more.",
+            "The database of grants has an invalid entry, so that all access is denied.",
+            hint="An administrator has to repair it; the server's log has the details.",
             detail=repr(error),
         ) from error
 
@@ -183,7 +183,7 @@ def _now() -> str:
 
 def _unavailable(error: SQLAlchemyError) -> NoReturn:
     raise PolicyUnavailableError(
-        "The database of grants does not answer, so nothing is allowed.",
-        hint="Try again in a moment; the server's log says more.",
+        "The database of grants does not respond, so that all access is denied.",
+        hint="Try again in a moment; the server's log has the details.",
         detail=f"{type(error).__name__}: {getattr(error, 'orig', None) or error}",
     ) from error

@@ -1,4 +1,4 @@
-"""The tables of the database of grants, and how an older one becomes today's."""
+"""Define the tables of the database of grants, and migrate older layouts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sqe.errors import ConfigError
 
 METADATA = MetaData()
 
-# One row: `version` is raised by every change, `instance` tells this database from one that was restored or made anew.
+# One row: every change increases `version`; `instance` differs in a restored or newly created database.
 STATE = Table(
     "sqe_policy_state",
     METADATA,
@@ -89,24 +89,24 @@ def _first(connection: Connection) -> None:
     METADATA.create_all(connection)
 
 
-# Each makes the layout of its place (from 1) out of the one before it. Never change one that was released: add one.
+# Step n migrates layout n - 1 to layout n. Never change a released step: add one.
 _STEPS: Sequence[Callable[[Connection], None]] = (_first,)
 LAYOUT = len(_STEPS)
 
 
 def migrate(connection: Connection, instance: str) -> None:
-    """Bring the database to today's layout. The caller holds the lock against others who do the same.
+    """Migrate the database to the current layout. The caller holds the lock of writers.
 
     Raises:
-        ConfigError: a newer SQE has changed it in a way that this one does not know.
+        ConfigError: the layout is that of a newer SQE.
     """
     found = 0
     if inspect(connection).has_table(STATE.name):
         found = connection.execute(select(STATE.c.layout)).scalar() or 0
     if found > LAYOUT:
         raise ConfigError(
-            f"The database of grants has layout {found}; this SQE knows none above {LAYOUT}.",
-            hint="Run the newer SQE that has changed it.",
+            f"The database of grants has layout {found}; this SQE supports layouts up to {LAYOUT}.",
+            hint="Run the newer SQE that created this layout.",
         )
     for step in _STEPS[found:]:
         step(connection)

@@ -1,1 +1,1 @@
-"""The engine `opa`: Trino's questions to an Open Policy Agent, and what its answers mean."""
+"""The engine `opa`: asks an Open Policy Agent as Trino's plugin does."""

@@ -1,7 +1,7 @@
-"""What Trino asks an Open Policy Agent, as its plugin writes it: the names of operations, and the shape of `input`.
+"""Build the `input` of requests to an Open Policy Agent as Trino's plugin does: operations and resources.
 
-Trino writes all names of catalogs, schemas, tables and columns in lower case, and policies rely on it. So it is here:
-a column `SSN` is not forgotten by a policy about `ssn`.
+Trino writes all names of catalogs, schemas, tables and columns in lower case, and policies rely on it. This module does
+the same, so that a policy about `ssn` covers a column `SSN`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from sqe.sql.trino.column import trino_column_type
 
 Json = dict[str, Any]
 
-TRINO_VERSION = "484"  # whose schema this is, and the version that Trino's clients are told
+TRINO_VERSION = "484"  # of this schema; the gateway reports the same version to Trino's clients
 
-# What has to be allowed, all of it, for an operation on a table. SELECT is more than a list: see `opa`.
+# The agent has to allow all of these for an operation on a table. `sqe.policy.opa.engine` handles SELECT.
 _TABLE: Mapping[Operation, tuple[str, ...]] = {
     Operation.INSERT: ("InsertIntoTable",),
     Operation.UPDATE: ("UpdateTableColumns",),
@@ -32,7 +32,7 @@ _TABLE: Mapping[Operation, tuple[str, ...]] = {
     Operation.REPLACE_TABLE: ("CreateTable", "DropTable"),
     Operation.CREATE_VIEW: ("CreateView",),
     Operation.DROP: ("DropTable",),
-    # Which change it is, the question does not say: whoever may do all of them may do it.
+    # The question does not say which change it is, so that all of them have to be allowed.
     Operation.ALTER: (
         "AddColumn",
         "AlterColumn",
@@ -43,14 +43,14 @@ _TABLE: Mapping[Operation, tuple[str, ...]] = {
         "SetTableProperties",
     ),
     Operation.RENAME: ("RenameTable",),
-    Operation.SET_TAGS: ("SetTableProperties",),  # which is where they are kept
+    Operation.SET_TAGS: ("SetTableProperties",),  # tags are stored in table properties
     Operation.PROCEDURE: ("ExecuteTableProcedure",),
 }
 _VIEW: Mapping[Operation, tuple[str, ...]] = {
     Operation.DESCRIBE: ("ShowColumns",),
     Operation.SHOW_CREATE: ("ShowCreateTable",),
     Operation.CREATE_VIEW: ("CreateView",),
-    Operation.CREATE_TABLE: ("CreateView",),  # the new name of one that is renamed
+    Operation.CREATE_TABLE: ("CreateView",),  # the new name of a renamed view
     Operation.DROP: ("DropView",),
     Operation.ALTER: ("CreateView", "SetViewComment"),
     Operation.RENAME: ("RenameView",),
@@ -65,7 +65,7 @@ _SCHEMA: Mapping[Operation, tuple[str, ...]] = {
 _CATALOG: Mapping[Operation, tuple[str, ...]] = {Operation.DESCRIBE: ("ShowSchemas",)}
 _OPERATIONS = {Kind.TABLE: _TABLE, Kind.VIEW: _VIEW, Kind.SCHEMA: _SCHEMA, Kind.CATALOG: _CATALOG}
 
-# Operations whose resource says more than a name.
+# Operations whose resource has more than a name.
 _WITH_COLUMNS = frozenset({"SelectFromColumns", "UpdateTableColumns"})
 _WITH_PROPERTIES = frozenset({"CreateTable", "SetTableProperties", "CreateSchema"})
 
@@ -78,12 +78,12 @@ FILTERS: Mapping[Kind, str] = {
 
 
 def is_expressible(resource: Resource) -> bool:
-    """Whether Trino could name it without naming something else: it joins the parts of a namespace with dots."""
+    """Return whether Trino's form of the name is unambiguous: Trino joins the parts of a namespace with dots."""
     return not any("." in part for part in resource.namespace)
 
 
 def context(principal: Principal, properties: Mapping[str, str]) -> Json:
-    """Who asks. `properties` are Trino's `opa.context-file`."""
+    """Build the context with the principal's identity. `properties` are Trino's `opa.context-file`."""
     made: Json = {
         "identity": {"user": principal.user, "groups": sorted(principal.groups)},
         "softwareStack": {"trinoVersion": TRINO_VERSION},
@@ -100,7 +100,7 @@ def batch(operation: str, resources: Iterable[Json]) -> Json:
 
 
 def checks(question: Question) -> tuple[Json, ...] | None:
-    """The actions that Trino would have allowed; None: Trino has nothing like it."""
+    """Return the actions that the agent has to allow; None: Trino has no such operation."""
     resource = question.resource
     operations = _OPERATIONS[resource.kind].get(question.operation)
     if operations is None:
@@ -123,7 +123,7 @@ def _check(operation: str, question: Question) -> Json:
 
 
 def listed(resource: Resource) -> Json:
-    """As an item of a list of names."""
+    """Return the resource as an item of a list of names."""
     if resource.kind is Kind.CATALOG:
         return catalog(resource)
     return schema(resource) if resource.kind is Kind.SCHEMA else table(resource)
@@ -153,7 +153,7 @@ def column(resource: Resource, of: Column) -> Json:
 
 
 def column_names(columns: Iterable[Column]) -> list[str]:
-    """As Trino would write them, each once."""
+    """Return the names as Trino writes them, each once."""
     return list(dict.fromkeys(column.name.lower() for column in columns))
 
 

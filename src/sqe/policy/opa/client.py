@@ -9,16 +9,16 @@ from typing import Any
 from sqe.common.circuit_breaker import CircuitBreaker
 from sqe.common.http_client import HttpClient
 from sqe.errors import PolicyUnavailableError
-from sqe.policy.opa.answer import MESSAGE, document, unavailable
+from sqe.policy.opa.response import MESSAGE, document, unavailable
 from sqe.units import Secret
 
-# What stands between us and the agent says so. Its own 500 is an answer: a policy that cannot be evaluated for this
-# input, which is no reason to stop asking about others.
-_SILENT = frozenset({429, 502, 503, 504})
+# The statuses of an agent or proxy that is overloaded or down; the circuit breaker counts them as failures. It does not
+# count a 500, which means that a policy cannot be evaluated for one input.
+_UNAVAILABLE = frozenset({429, 502, 503, 504})
 
 
 class OpaClient:
-    """Asks one agent. Can be used by many threads at once."""
+    """A client of one agent. Many threads may use it at once."""
 
     def __init__(
         self,

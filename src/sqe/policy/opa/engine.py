@@ -1,7 +1,7 @@
-"""The engine `opa`: asks an Open Policy Agent what Trino's plugin would ask it, and reads the answers as that does.
+"""The engine `opa`: sends an Open Policy Agent the requests of Trino's plugin, and interprets the responses as it does.
 
-Policies for Trino work as they are. Trino asks about the columns that a query names; here a table is asked about once,
-with all its columns: those that FilterColumns hides, or SelectFromColumns does not allow, are as if they did not exist.
+Policies for Trino work unchanged. Trino asks about the columns that a query names; this engine asks about a table once,
+with all its columns. Columns that FilterColumns hides, or SelectFromColumns does not allow, are restricted.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from sqe.errors import ConfigError
 from sqe.model.decision import Expression, Kind, Operation, Question, Resource, Verdict
 from sqe.model.identity import Principal
 from sqe.policy.opa import actions as opa_actions
-from sqe.policy.opa import answer as opa_answer
+from sqe.policy.opa import response as opa_response
 from sqe.policy.opa.actions import Json
-from sqe.policy.opa.answer import SOURCE, unavailable
 from sqe.policy.opa.client import OpaClient
+from sqe.policy.opa.response import SOURCE, unavailable
 
 _CALLS_AT_ONCE = 16
 _COLUMNS_MATTER = frozenset({Operation.SELECT, Operation.DESCRIBE, Operation.SHOW_CREATE})
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 class OpaEngine:
     name = "opa"
-    version: str | None = None  # an agent takes up new policies by itself, and does not say so
+    version: str | None = None  # an agent does not report changes of its policies
 
     def __init__(self, config: Config, *, breaker: CircuitBreaker | None = None) -> None:
         if config.opa.url is None:
@@ -54,10 +54,10 @@ class OpaEngine:
     def decide(self, principal: Principal, questions: Sequence[Question]) -> Sequence[Verdict]:
         context = opa_actions.context(principal, self._urls.context)
         latest = time.monotonic() + self._timeout
-        conversation = _Conversation(self._client, self._pool, self._urls, context, latest)
+        requests = _AgentRequests(self._client, self._pool, self._urls, context, latest)
         try:
-            listings = _Listings(conversation, [one for one in questions if _is_listing(one)])
-            asked = [None if _is_listing(one) else _Asked(conversation, one) for one in questions]
+            listings = _Listings(requests, [one for one in questions if _is_listing(one)])
+            asked = [None if _is_listing(one) else _QuestionCheck(requests, one) for one in questions]
             for each in asked:
                 if each is not None:
                     each.narrow()
@@ -66,18 +66,18 @@ class OpaEngine:
                 for question, each in zip(questions, asked, strict=True)
             ]
         finally:
-            conversation.end()
+            requests.end()
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         pass
 
     def close(self) -> None:
-        self._pool.shutdown(cancel_futures=True)  # what is under way ends in time
+        self._pool.shutdown(cancel_futures=True)  # running requests end by their timeout
         self._client.close()
 
 
-class _Conversation:
-    """The questions to the agent for one decision: all of them under way at once, none of them twice."""
+class _AgentRequests:
+    """The requests to the agent for one decision, sent in parallel and without duplicates."""
 
     def __init__(
         self, client: OpaClient, pool: ThreadPoolExecutor, urls: OpaConfig, context: Json, latest: float
@@ -92,7 +92,7 @@ class _Conversation:
         self._allow = str(urls.url)
 
     def ask(self, url: str, action: Json, read: Callable[[Mapping[str, Any]], T]) -> Callable[[], T]:
-        """Ask, and return what waits for the answer."""
+        """Send a request, and return a function that waits for the response."""
         body = json.dumps({"input": {"context": self._context, "action": action}}).encode()
         future = self._asked.get((url, body))
         if future is None:
@@ -101,10 +101,10 @@ class _Conversation:
         return functools.cache(lambda: read(self._wait(future)))
 
     def allowed(self, action: Json) -> Callable[[], bool]:
-        return self.ask(self._allow, action, opa_answer.allowed)
+        return self.ask(self._allow, action, opa_response.allowed)
 
     def may_enter(self, resource: Resource) -> list[Callable[[], bool]]:
-        """What Trino asks before anything else."""
+        """Send the requests that Trino sends before all others."""
         entering = [self.allowed(opa_actions.action("ExecuteQuery"))]
         if resource.kind is not Kind.CATALOG:
             entering.append(self.allowed(opa_actions.action("AccessCatalog", opa_actions.catalog(resource))))
@@ -118,34 +118,34 @@ class _Conversation:
         try:
             return future.result(max(0.0, self._latest - time.monotonic()))
         except TimeoutError:
-            raise unavailable("an answer takes too long") from None
+            raise unavailable("a response is late") from None
         except CancelledError:
-            raise unavailable("the server ends") from None
+            raise unavailable("the server is stopping") from None
 
 
 class _Listings:
-    """Which names are shown."""
+    """The checks of the names in listings."""
 
-    def __init__(self, conversation: _Conversation, questions: Sequence[Question]) -> None:
-        self._entering = {question: conversation.may_enter(question.resource) for question in questions}
+    def __init__(self, requests: _AgentRequests, questions: Sequence[Question]) -> None:
+        self._entering = {question: requests.may_enter(question.resource) for question in questions}
         self._shown: dict[Question, Callable[[], bool]] = {}
         expressible = [one for one in questions if opa_actions.is_expressible(one.resource)]
-        url = conversation.urls.batched_url
+        url = requests.urls.batched_url
         if url is None:
             for question in expressible:
                 item = opa_actions.listed(question.resource)
                 action = opa_actions.action(opa_actions.FILTERS[question.resource.kind], item)
-                self._shown[question] = conversation.allowed(action)
+                self._shown[question] = requests.allowed(action)
             return
         groups: dict[tuple[str, str], list[Question]] = {}
         for question in expressible:
             operation = opa_actions.FILTERS[question.resource.kind]
-            # Trino asks about the schemas or tables of one catalog.
+            # One batch has the schemas or tables of one catalog, as in Trino.
             catalog = "" if question.resource.kind is Kind.CATALOG else question.resource.catalog
             groups.setdefault((operation, catalog), []).append(question)
         for (operation, _), group in groups.items():
             action = opa_actions.batch(operation, [opa_actions.listed(one.resource) for one in group])
-            found = conversation.ask(url, action, _indices_below(len(group)))
+            found = requests.ask(url, action, _indices_below(len(group)))
             for number, question in enumerate(group):
                 self._shown[question] = _contains(found, number)
 
@@ -156,11 +156,11 @@ class _Listings:
         return Verdict(all(one() for one in self._entering[question]) and shown(), SOURCE)
 
 
-class _Asked:
-    """One question about one resource, in up to three rounds."""
+class _QuestionCheck:
+    """The check of one question about one resource, in up to three rounds of requests."""
 
-    def __init__(self, conversation: _Conversation, question: Question) -> None:
-        self._conversation = conversation
+    def __init__(self, requests: _AgentRequests, question: Question) -> None:
+        self._requests = requests
         self._question = question
         self._resource = question.resource
         self._is_select = question.operation is Operation.SELECT and self._resource.kind in _HAS_COLUMNS
@@ -175,12 +175,12 @@ class _Asked:
             self._refused: str | None = "the name of a namespace has a dot"
             return
         actions: tuple[Json, ...] | None = () if self._is_select else opa_actions.checks(question)
-        self._refused = "Trino has nothing like it" if actions is None else None
+        self._refused = "Trino has no such operation" if actions is None else None
         if actions is None:
             return
         self._checks = [
-            *conversation.may_enter(self._resource),
-            *(conversation.allowed(action) for action in actions),
+            *requests.may_enter(self._resource),
+            *(requests.allowed(action) for action in actions),
         ]
         if question.operation in _COLUMNS_MATTER and self._resource.kind in _HAS_COLUMNS and self._names:
             self._hidden = self._ask_for_hidden()
@@ -189,7 +189,7 @@ class _Asked:
             self._masks = self._ask_for_masks()
 
     def narrow(self) -> None:
-        """The second round: whether what is visible may be read."""
+        """Send the second round of requests: whether the visible columns may be read."""
         if self._hidden is not None:
             hidden = self._hidden()
             self._visible = [name for name in self._names if name not in hidden]
@@ -202,7 +202,7 @@ class _Asked:
         if not all(check() for check in self._checks):
             return Verdict(False, SOURCE)
         if self._selectable is not None and not self._selectable():
-            # Perhaps some columns are in the way. Trino would refuse the queries that name them, and no others.
+            # Only some columns may be denied. Trino denies the queries that name them, and allows others.
             each = [(name, self._may_select([name])) for name in self._visible]
             self._visible = [name for name, may in each if may()]
             if not self._visible or not self._may_select(self._visible)():
@@ -221,16 +221,16 @@ class _Asked:
 
     def _may_select(self, columns: Sequence[str]) -> Callable[[], bool]:
         action = opa_actions.action("SelectFromColumns", opa_actions.table(self._resource, columns))
-        return self._conversation.allowed(action)
+        return self._requests.allowed(action)
 
     def _ask_for_hidden(self) -> Callable[[], frozenset[str]]:
-        names, url = self._names, self._conversation.urls.batched_url
+        names, url = self._names, self._requests.urls.batched_url
         if url is not None:
             action = opa_actions.batch("FilterColumns", [opa_actions.table(self._resource, names)])
-            found = self._conversation.ask(url, action, _indices_below(len(names)))
+            found = self._requests.ask(url, action, _indices_below(len(names)))
             return lambda: frozenset(name for number, name in enumerate(names) if number not in found())
         shown = {
-            name: self._conversation.allowed(
+            name: self._requests.allowed(
                 opa_actions.action("FilterColumns", opa_actions.table(self._resource, [name]))
             )
             for name in names
@@ -238,27 +238,29 @@ class _Asked:
         return lambda: frozenset(name for name, may in shown.items() if not may())
 
     def _ask_for_filters(self) -> Callable[[], tuple[Expression, ...]] | None:
-        url = self._conversation.urls.row_filters_url
+        url = self._requests.urls.row_filters_url
         if url is None:
             return None
         action = opa_actions.action("GetRowFilters", opa_actions.table(self._resource))
-        return self._conversation.ask(url, action, opa_answer.row_filters)
+        return self._requests.ask(url, action, opa_response.row_filters)
 
     def _ask_for_masks(self) -> Callable[[], Mapping[str, Expression]] | None:
-        columns, urls = self._resource.columns, self._conversation.urls
+        columns, urls = self._resource.columns, self._requests.urls
         resources = [opa_actions.column(self._resource, column) for column in columns]
         if urls.batch_column_masks_url is not None and columns:
             action = opa_actions.batch("GetColumnMask", resources)
             count = len(columns)
-            found = self._conversation.ask(
-                urls.batch_column_masks_url, action, lambda answer: opa_answer.column_masks(answer, count)
+            found = self._requests.ask(
+                urls.batch_column_masks_url,
+                action,
+                lambda response: opa_response.column_masks(response, count),
             )
             return lambda: {columns[number].name: mask for number, mask in found().items()}
         if urls.column_mask_url is None:
             return None
         each = {
-            column.name: self._conversation.ask(
-                urls.column_mask_url, opa_actions.action("GetColumnMask", resource), opa_answer.column_mask
+            column.name: self._requests.ask(
+                urls.column_mask_url, opa_actions.action("GetColumnMask", resource), opa_response.column_mask
             )
             for column, resource in zip(columns, resources, strict=True)
         }
@@ -270,7 +272,7 @@ def _is_listing(question: Question) -> bool:
 
 
 def _indices_below(count: int) -> Callable[[Mapping[str, Any]], frozenset[int]]:
-    return lambda answer: opa_answer.indices(answer, count)
+    return lambda response: opa_response.indices(response, count)
 
 
 def _contains(found: Callable[[], frozenset[int]], number: int) -> Callable[[], bool]:

@@ -1,9 +1,9 @@
-"""Files as tables: `FROM '/data/x.parquet'` and `FROM read_csv('x.csv', header => false)`.
+"""Find the files that a statement uses as tables: `FROM '/data/x.parquet'`, `FROM read_csv('x.csv', header => false)`.
 
-Spark SQL has neither, so the text is searched for them here; what is found becomes a temporary view of the
-session, and the view's name takes the place of the file in the text (`sqe.sql.splice`).
+Spark SQL has neither. The gateway creates a temporary view for each file, and replaces the file in the text by the
+view's name (`sqe.sql.splice`).
 
-Where a table can stand, and nowhere else, a string literal is a path and `read_…(` one of our functions:
+A string literal is a path, and `read_…(` one of our functions, only where a table can stand:
 
 - after FROM, when it belongs to a query: its parenthesis, or the statement, starts with SELECT, WITH or FROM, has a
   SELECT before it, or is a statement that holds a query (INSERT, CREATE, CACHE, EXPLAIN ...). So `EXTRACT(DAY FROM
@@ -14,7 +14,7 @@ Where a table can stand, and nowhere else, a string literal is a path and `read_
 - after the USING of a MERGE;
 - after a parenthesis that is opened at such a place: `FROM ('a.csv' a JOIN 'b.csv' b)`.
 
-A word behind a dot is a name, whatever it spells. Everything else is Spark's to judge.
+A keyword after a dot is a name. Spark checks everything else.
 """
 
 from __future__ import annotations
@@ -49,17 +49,17 @@ _NO_TABLES_AFTER = frozenset(
     | {"UNION", "EXCEPT", "INTERSECT", "MINUS", "SELECT", "INSERT", "VALUES"}
 )
 _JOIN_STARTS = frozenset({"JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "SEMI", "ANTI", "NATURAL"})
-_WORTH_A_LOOK = re.compile(r"(?i)\b(?:FROM|USING)\b")  # spares a long list of VALUES the lexing
+_MAY_NAME_FILES = re.compile(r"(?i)\b(?:FROM|USING)\b")  # avoids lexing a long list of VALUES
 _FROM_IN_CALL = frozenset({"EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "OVERLAY", "POSITION"})
 
 
 @dataclass(slots=True)
 class _Frame:
-    """A statement, or what stands between two parentheses of it."""
+    """The state of a statement, or of a pair of parentheses in it."""
 
-    query: bool  # a FROM of its own is followed by tables
-    tables: bool = False  # now between a FROM and the end of its clause
-    merge: bool = False  # a MERGE whose USING is still to come
+    query: bool  # tables follow its FROM
+    tables: bool = False  # the current token is between a FROM and the end of its clause
+    merge: bool = False  # a MERGE before its USING
 
 
 def find_files(sql: str, lex: Callable[[str], Iterable[Token]] = tokens) -> tuple[FileTable, ...]:
@@ -68,13 +68,13 @@ def find_files(sql: str, lex: Callable[[str], Iterable[Token]] = tokens) -> tupl
     `lex` returns the tokens of Spark's lexer, for a caller that has them already.
 
     Raises:
-        SqeError: a file or a function's arguments make no sense; with its position.
+        SqeError: a path or a function's arguments are not valid; with the position.
 
     Example:
         >>> [table.paths for table in find_files("SELECT * FROM 'a.csv' JOIN read_json('b') USING (id)")]
         [('a.csv',), ('b',)]
     """
-    if not _WORTH_A_LOOK.search(sql):
+    if not _MAY_NAME_FILES.search(sql):
         return ()
     found: list[FileTable] = []
     words = list(lex(sql))
@@ -108,7 +108,7 @@ def find_files(sql: str, lex: Callable[[str], Iterable[Token]] = tokens) -> tupl
 
 
 def _frame_inside(words: Sequence[Token], index: int, table_expected: bool) -> _Frame:
-    """Return what the parenthesis at `index` opens."""
+    """Return the frame that the parenthesis at `index` opens."""
     first = words[index + 1].keyword if index + 1 < len(words) else ""
     called = words[index - 1].keyword if index else ""
     query = first in _QUERY_STARTS and called not in _FROM_IN_CALL
@@ -116,7 +116,7 @@ def _frame_inside(words: Sequence[Token], index: int, table_expected: bool) -> _
 
 
 def _table_follows(words: Sequence[Token], index: int, frame: _Frame) -> bool:
-    """Take note of a token that is no parenthesis; return whether a table comes next."""
+    """Update the frame for a token other than a parenthesis; return whether a table comes next."""
     token = words[index]
     before = words[index - 1] if index else token
     keyword = "" if before.is_symbol(".") else token.keyword

@@ -1,7 +1,7 @@
-"""Which files can be read as tables: their extensions, and the options of `read_csv` and its like.
+"""The file formats that can be read as tables: extensions, and the options of `read_csv` and similar functions.
 
-All of it is data. An option's Spark name is a reader option of Spark's data source of the same format; what Spark
-does by itself and better, such as partition columns from directory names, needs no option here.
+An option's Spark name is a reader option of Spark's data source of the same format. What Spark does by itself, such as
+partition columns from directory names, needs no option.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A named argument of a reading function, and what it sets in Spark."""
+    """A named argument of a `read_…` function, and the reader option that it sets in Spark."""
 
     names: tuple[str, ...]
     spark: str
     kind: Kind = Kind.TEXT
-    choices: Mapping[str, str] = field(default_factory=dict)  # what may be written: what Spark is told
+    choices: Mapping[str, str] = field(default_factory=dict)  # allowed value: Spark's value
 
 
-SCHEMA = "schema"  # not a reader option in Spark: a field of its own
-COMPRESSION = "compression"  # checked against the file's name, which is what Spark goes by
+SCHEMA = "schema"  # not a reader option in Spark, but a separate field
+COMPRESSION = "compression"  # compared with the extension, which Spark uses
 LAYOUT = "layout"  # of JSON: a line per row, or one document
 
 _ALL = (
@@ -105,7 +105,7 @@ _EXTENSIONS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     ".avro": ("avro", {}),
 }
 
-# By the name's end, as Spark chooses; the others that are in use are named so that the refusal can be clear.
+# By extension, as Spark chooses them. The others are listed for a clear error message.
 CODECS: Mapping[str, str] = {".gz": "gzip", ".bz2": "bzip2", ".deflate": "deflate", ".zst": "zstd"}
 _FOREIGN_CODECS = frozenset(
     {".xz", ".lzma", ".lz4", ".snappy", ".zip", ".7z", ".br", ".z", ".lzo", ".tgz", ".tar"}
@@ -119,10 +119,10 @@ class FileFormat:
 
 
 def format_of(path: str) -> FileFormat:
-    """Return the format that a path's name tells.
+    """Return the format of a path by its extension.
 
     Raises:
-        UnsupportedError: the name tells none, or a compression that cannot be read.
+        UnsupportedError: the extension or the compression is unknown.
     """
     stem, extension = _split_extension(path)
     codec = None
@@ -132,16 +132,16 @@ def format_of(path: str) -> FileFormat:
     known = _EXTENSIONS.get(extension)
     if known is None:
         raise UnsupportedError(
-            f"The name of '{path}' does not say what kind of file it is.",
-            hint=f"Known are {', '.join(_EXTENSIONS)}, and behind those of text {', '.join(CODECS)}. For another "
-            "name or a directory write read_parquet('…'), read_csv('…') or read_json('…'); "
-            "a table's name goes in `backticks`, not in quotes.",
+            f"The name of '{path}' has no known extension.",
+            hint=f"Known extensions: {', '.join(_EXTENSIONS)}; after those of text files also {', '.join(CODECS)}. "
+            "For another name or a directory write read_parquet('…'), read_csv('…') or read_json('…'). "
+            "Write a table's name in `backticks`, not in quotes.",
         )
     name, options = known
     if codec is not None and name not in ("csv", "json"):
         raise UnsupportedError(
             f"'{path}' cannot be read: {name} files are compressed inside, not as a whole.",
-            hint=f"Unpack it, so that its name ends in {extension}.",
+            hint=f"Unpack it to a file whose name ends in {extension}.",
         )
     if codec is not None:
         check_codec(path)
@@ -149,13 +149,13 @@ def format_of(path: str) -> FileFormat:
 
 
 def check_path(path: str) -> None:
-    """Refuse what cannot be the name of any file."""
+    """Refuse a path that no file can have."""
     if not path.strip() or re.search("[\0\ud800-\udfff]", path):
-        raise UsageError("A file's path is empty or has a character in it that no path can have.")
+        raise UsageError("A file's path is empty or has a character that paths cannot have.")
 
 
 def check_codec(path: str) -> str | None:
-    """Return the compression that a path's name tells, if any; refuse what Spark cannot unpack."""
+    """Return the compression of a path by its extension, if any; refuse those that Spark cannot unpack."""
     extension = _split_extension(path)[1]
     if extension in _FOREIGN_CODECS:
         raise UnsupportedError(
@@ -166,7 +166,7 @@ def check_codec(path: str) -> str | None:
 
 
 def _split_extension(path: str) -> tuple[str, str]:
-    """Split off what follows the last dot of the last component, in lower case; a leading dot hides a file."""
+    """Split off the extension, in lower case; a leading dot of the name does not begin an extension."""
     name = path.rpartition("/")[2]
     base, dot, extension = name.rpartition(".")
     if not dot or not base:
@@ -175,10 +175,10 @@ def _split_extension(path: str) -> tuple[str, str]:
 
 
 def option_of(format_name: str, name: str) -> Option:
-    """Return the option that a function's named argument means.
+    """Return the option of a function's named argument.
 
     Raises:
-        UsageError: there is none; the message names the nearest.
+        UsageError: there is no such option; the hint names the nearest.
     """
     known = {alias: option for option in OPTIONS[format_name] for alias in option.names}
     option = known.get(name.lower())

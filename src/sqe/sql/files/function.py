@@ -1,4 +1,4 @@
-"""Reading one call of `read_csv(…)` or its like: a path or a list of paths, then options by name, all literals."""
+"""Parse a call of `read_csv(…)` and similar functions: a path or a list of paths, then named options, all literals."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from sqe.sql.lexer import Token, TokenKind, placed, string_value
 
 
 def read_function(sql: str, words: Sequence[Token], index: int) -> tuple[FileTable, int]:
-    """Return the table of the call whose name is at `index`, and the index behind its closing parenthesis."""
+    """Return the table of the call whose name is at `index`, and the index after its closing parenthesis."""
     call = _Call(sql, words, index)
     return call.table(), call.index
 
 
 class _Call:
-    """The reading of one `read_…(…)`; `index` is then behind its closing parenthesis."""
+    """Parses one `read_…(…)`; afterwards `index` is after its closing parenthesis."""
 
     def __init__(self, sql: str, words: Sequence[Token], index: int) -> None:
         self._sql = sql
@@ -46,7 +46,7 @@ class _Call:
             self._expect(",", "a comma or the closing parenthesis")
             name, option, value = self._option()
             if option.spark in given:
-                raise self._error(UsageError(f"The option '{name.text}' is given twice."), name)
+                raise self._error(UsageError(f"The option '{name.text}' occurs twice."), name)
             given[option.spark] = value
         end = self._words[self.index - 1].end
         schema = given.pop(SCHEMA, None)
@@ -67,8 +67,9 @@ class _Call:
                 by_name = check_codec(path)
                 if compression not in ("auto", by_name or "none"):
                     raise UsageError(
-                        f"'{path}' cannot be read as {compression}: the engine goes by the file's name.",
-                        hint=f"By its name it is {by_name or 'not compressed'}.",
+                        f"'{path}' cannot be read as {compression}: the engine uses the file's extension, "
+                        f"which means {by_name or 'no compression'}.",
+                        hint="Rename the file, or leave out the option.",
                     )
         layout = given.pop(LAYOUT, "auto")
         options = dict(DEFAULTS.get(self._format, {}))
@@ -100,8 +101,8 @@ class _Call:
         if name.kind is not TokenKind.WORD or not (self._take("=>") or self._take("=")):
             raise self._error(
                 UsageError(
-                    f"{self._name.text} takes one path, or a list of paths, and options by name.",
-                    hint="Write them as name => value.",
+                    f"{self._name.text} takes one path, or a list of paths, and named options.",
+                    hint="Write options as name => value.",
                 ),
                 name,
             )
@@ -119,7 +120,7 @@ class _Call:
         if not good:
             wanted = " or ".join(f"'{choice}'" for choice in option.choices) or option.kind.value
             raise self._error(
-                UsageError(f"The option '{name.text}' takes {wanted}.", hint="Only a literal."), token
+                UsageError(f"The option '{name.text}' takes {wanted}.", hint="Write a literal."), token
             )
         if option.kind is Kind.CHOICE:
             value = option.choices[value.lower()]
@@ -127,7 +128,9 @@ class _Call:
 
     def _next(self, what: str) -> Token:
         if self.index >= len(self._words):
-            raise self._error(SqlSyntaxError(f"{self._name.text}( ends where {what} is missing."), self._name)
+            raise self._error(
+                SqlSyntaxError(f"{self._name.text}( ends where {what} is expected."), self._name
+            )
         self.index += 1
         return self._words[self.index - 1]
 
@@ -147,7 +150,7 @@ class _Call:
             raise self._error(
                 UsageError(
                     f"{self._name.text} takes its path as a string.",
-                    hint=f"Only literals: {self._name.text}('a.x') or {self._name.text}(['a.x', 'b.x']).",
+                    hint=f"Write literals: {self._name.text}('a.x') or {self._name.text}(['a.x', 'b.x']).",
                 ),
                 token,
             )
@@ -158,7 +161,7 @@ class _Call:
 
 
 def _separator(path: str) -> str:
-    """Return the delimiter that the name of a file tells; read_csv takes files of any name."""
+    """Return the delimiter of a file by its extension; a comma for any other extension."""
     try:
         return format_of(path).options.get("sep", ",")
     except SqeError:

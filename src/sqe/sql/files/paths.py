@@ -1,4 +1,4 @@
-"""From the paths in a statement to the files on this machine."""
+"""Resolve the paths in a statement to the files on this machine."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _SNIFFED_BYTES = 64 * 1024
 
 
 def resolve(table: FileTable, directory: Path | None) -> FileTable:
-    """Return the table with absolute paths, as Spark's reader takes them, and with what only the files can tell.
+    """Return the table with absolute paths, as Spark's reader takes them, and with options that depend on the files.
 
-    Relative paths start at `directory`, the client's. A path that exists as it is written is that file or directory,
-    even when it has `*` or `[` in its name; any other is a pattern (`*`, `?`, `[a-z]`, `{a,b}`, and `**` for
-    directories at any depth). Patterns are searched here and not by Spark, whose own search knows no `**` and
-    breaks on a directory that has a file with a colon in its name.
+    Relative paths start at `directory`, the client's. A path that exists as written is that file or directory, even
+    with `*` or `[` in its name; any other is a pattern (`*`, `?`, `[a-z]`, `{a,b}`, and `**` for directories at any
+    depth). The gateway resolves patterns, because Spark does not support `**` and fails on a directory with a colon in
+    the name of a file.
 
     Raises:
-        UnsupportedError: files cannot be named in this session, or not at such a place.
-        FileAccessError: nothing is there, or it cannot be read.
+        UnsupportedError: the session has no files, or the address is not a file's.
+        FileAccessError: there is no such file, or it is unreadable.
     """
     if directory is None:
-        raise UnsupportedError("Files cannot be named as tables in this session.")
+        raise UnsupportedError("This session cannot use files as tables.")
     files: dict[str, None] = {}  # in order, each once
     for written in table.paths:
         found = list(islice(_search(_absolute(written, directory)), _MOST_FILES + 1))
@@ -69,7 +69,7 @@ def _absolute(written: str, directory: Path) -> str:
     scheme = _SCHEME.match(written)
     if scheme is not None and scheme[1].lower() != "file":
         raise UnsupportedError(
-            f"'{written}' cannot be read: only files of this machine can be named as tables.",
+            f"'{written}' cannot be read: only files of this machine can be used as tables.",
             hint="Register the data as a table of a catalog instead.",
         )
     if scheme is not None:
@@ -77,11 +77,11 @@ def _absolute(written: str, directory: Path) -> str:
     try:
         return os.path.normpath(directory / Path(written).expanduser())
     except RuntimeError:
-        raise FileAccessError(f"'{written}' starts at the home of a user who does not exist.") from None
+        raise FileAccessError(f"'{written}' starts in the home of an unknown user.") from None
 
 
 def _search(path: str) -> Iterator[str]:
-    """Yield the files and directories that a path stands for."""
+    """Yield the files and directories that a path matches."""
     if os.path.lexists(path):
         yield path
         return
@@ -89,23 +89,23 @@ def _search(path: str) -> Iterator[str]:
     if len(alternatives) > _MOST_ALTERNATIVES:
         raise UnsupportedError(f"A path has more than {_MOST_ALTERNATIVES} alternatives in its braces.")
     for alternative in alternatives:
-        # As Hadoop writes patterns, so that they mean the same in path_filter: ^ negates, a backslash escapes.
+        # Hadoop's syntax, so that patterns mean the same in path_filter: ^ negates, a backslash escapes.
         pattern = re.sub(r"\\(.)", lambda match: glob.escape(match[1]), alternative).replace("[^", "[!")
         deep = "**" in pattern.split("/")
         for found in sorted(glob.iglob(pattern, recursive=True)):  # noqa: PTH207 - patterns here are absolute
-            # A directory that `**` matches is not read as a whole: its files match as well.
+            # A directory that `**` matches is skipped: its files match as well.
             if not _ignored(found) and not (deep and Path(found).is_dir()):
                 yield found
 
 
 def _ignored(path: str) -> bool:
-    """Whether Spark leaves a file out for its name, such as _SUCCESS."""
+    """Return whether Spark ignores a file for its name, such as _SUCCESS."""
     name = Path(path).name
     return name.startswith(".") or (name.startswith("_") and "=" not in name)
 
 
 def _alternatives(pattern: str) -> Iterator[str]:
-    """Yield what the braces of a pattern stand for, as a shell would."""
+    """Yield the expansions of the braces in a pattern, as a shell does."""
     start = pattern.find("{")
     depth = 0
     cuts = [start]
@@ -141,7 +141,7 @@ def _check_readable(written: str, found: str) -> None:
 
 
 def _is_document(path: str) -> bool:
-    """Whether a JSON file is one array or one object over several lines, and not a row in each line."""
+    """Return whether a JSON file is one array or one object over several lines, and not a row in each line."""
     if Path(path).is_dir():
         files = sorted(
             entry.path for entry in os.scandir(path) if entry.is_file() and entry.name[0] not in "._"
@@ -150,7 +150,7 @@ def _is_document(path: str) -> bool:
     try:
         head = _head(path).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     except (OSError, EOFError, zlib.error):
-        return False  # not what its name says: Spark's error will tell
+        return False  # the content does not match the extension: Spark reports it
     if head.startswith("["):
         return True
     line, newline, _ = head.partition("\n")

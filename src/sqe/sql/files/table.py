@@ -1,4 +1,4 @@
-"""Files that take the place of a table."""
+"""The type of files that a statement uses as a table."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from types import MappingProxyType
 from sqe.model.files import FileSource
 
 VIEW_PREFIX = "sqe_file_"
-"""How the names of the temporary views begin that stand for files; people are not shown them."""
+"""The prefix of the temporary views for files, which listings do not show."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileTable:
     """Files that a statement uses as a table."""
 
-    start: int  # the part of the statement that stands for them
+    start: int  # of the part of the statement that names them
     end: int
     format: str  # of Spark's data source: parquet, csv, json, orc, avro or text
     paths: tuple[str, ...]
@@ -25,5 +25,5 @@ class FileTable:
 
     @property
     def source(self) -> FileSource:
-        """The files without their place in the statement."""
+        """The files without their position in the statement."""
         return FileSource(self.format, self.paths, self.options, self.schema)

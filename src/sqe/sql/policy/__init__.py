@@ -1,1 +1,1 @@
-"""The policy language: statements about access, and the expressions of row filters and masks."""
+"""The policy language: parse the statements about access, and the expressions of row filters and masks."""

@@ -1,9 +1,8 @@
-"""SQL over the columns of a row, by whoever wrote a policy: checked, and written for the guard.
+"""Check the expressions of row filters and masks, and render them in Spark's SQL for the guard.
 
-An expression is read by sqlglot in its own dialect, translated by the rules that also translate users' queries, and
-written anew from what was understood; its text never reaches Spark. What is not on a list is refused
-(`sqe.sql.policy.functions`). Who asks becomes a literal, and mask functions become what they stand for
-(`sqe.sql.policy.masks`).
+sqlglot parses an expression in its own dialect, the rules for users' queries translate it, and Spark's SQL is generated
+from the tree; the text itself never reaches Spark. Functions and syntax that `sqe.sql.policy.functions` does not list
+are refused. The principal's identity becomes literals, and `sqe.sql.policy.masks` expands the mask functions.
 """
 
 from __future__ import annotations
@@ -44,11 +43,13 @@ from sqe.sql.trino.rules.rule import Context, call, text_of
 from sqe.sql.trino.scope import Scope
 
 _WRITER = PolicyWriter()
-_NOBODY = Principal("nobody", provider="check", groups=frozenset({"group"}), roles=frozenset({"role"}))
+_CHECK_PRINCIPAL = Principal(
+    "nobody", provider="check", groups=frozenset({"group"}), roles=frozenset({"role"})
+)
 _TABLE_PARTS = 3
 
 OTHER, PARTIAL, HASH, CONSTANT, NULL = range(1, 6)
-"""What `strength` gives: the more is hidden, the greater the number."""
+"""The results of `strength`: a greater number hides more."""
 
 _STRENGTHS = {
     "mask_null": NULL,
@@ -62,40 +63,39 @@ _STRENGTHS = {
 
 
 def check(expression: Expression, columns: Sequence[Column], *, column: Column | None = None) -> None:
-    """Refuse an expression that is no row filter over these columns, or no mask for `column` if that is given.
+    """Refuse an expression that is not a row filter over these columns, or not a mask for `column` if given.
 
     Raises:
-        SqlSyntaxError: it is no expression; with its place.
+        SqlSyntaxError: it is not an expression; with its position.
         ColumnNotFoundError, FunctionNotFoundError, TypeMismatchError, SemanticError: it cannot be used in a policy.
-        UnsupportedError: it cannot be said in Spark's SQL.
+        UnsupportedError: Spark's SQL has no equivalent.
         StatementTooComplexError: it is nested too deeply.
     """
     if column is None:
-        render(expression, _NOBODY, columns, keyed=True)
+        render(expression, _CHECK_PRINCIPAL, columns, keyed=True)
     else:
-        render_mask(expression, _NOBODY, column, columns, keyed=True)
+        render_mask(expression, _CHECK_PRINCIPAL, column, columns, keyed=True)
 
 
 def check_form(expression: Expression) -> None:
-    """Refuse what no table could make a policy of. For where no columns are known yet; raises as `check` does."""
-    _Writing(expression, _NOBODY, None, None, keyed=True).examined()
+    """Refuse an expression that is not valid for any table, where no columns are known. Raises as `check` does."""
+    _ExpressionWriter(expression, _CHECK_PRINCIPAL, None, None, keyed=True).examined()
 
 
 def render(expression: Expression, principal: Principal, columns: Sequence[Column], *, keyed: bool) -> str:
-    """Return a row filter in Spark's SQL, as it is for one person. Raises as `check` does."""
-    writing = _Writing(expression, principal, columns, None, keyed=keyed)
-    return writing.text()
+    """Return a row filter in Spark's SQL for one principal. Raises as `check` does."""
+    return _ExpressionWriter(expression, principal, columns, None, keyed=keyed).text()
 
 
 def render_mask(
     expression: Expression, principal: Principal, column: Column, columns: Sequence[Column], *, keyed: bool
 ) -> str:
-    """Return a mask for a column in Spark's SQL, as it is for one person. Raises as `check` does."""
-    return _Writing(expression, principal, columns, column, keyed=keyed).text()
+    """Return a mask for a column in Spark's SQL for one principal. Raises as `check` does."""
+    return _ExpressionWriter(expression, principal, columns, column, keyed=keyed).text()
 
 
 def strength(expression: Expression) -> int:
-    """How much a mask hides: of two for one column, the greater one is used. Raises as `check` does."""
+    """Return how much a mask hides; of two masks for a column, the stronger one applies. Raises as `check` does."""
     root = read_expression(expression.text, expression.dialect)
     while isinstance(root, exp.Paren | exp.Cast):
         root = root.this
@@ -107,7 +107,7 @@ def strength(expression: Expression) -> int:
 
 
 def shares_key(expression: Expression) -> bool:
-    """Whether it hashes under a key with a name, which other tables may have too. Raises as `check` does."""
+    """Return whether it hashes under a named key, which other tables may share. Raises as `check` does."""
     tree = read_expression(expression.text, expression.dialect)
     return any(
         node.name.lower() == "mask_hash" and len(node.expressions) > 1
@@ -116,12 +116,12 @@ def shares_key(expression: Expression) -> bool:
 
 
 def has_subquery(expression: Expression) -> bool:
-    """Whether it looks into other tables. Raises as `check` does."""
+    """Return whether it reads other tables. Raises as `check` does."""
     return read_expression(expression.text, expression.dialect).find(exp.Query, exp.Exists) is not None
 
 
-class _Writing:
-    """One expression on its way to Spark's SQL, for one person."""
+class _ExpressionWriter:
+    """Renders one expression in Spark's SQL for one principal."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class _Writing:
             raise StatementTooComplexError("The expression is nested too deeply.") from None
 
     def examined(self) -> exp.Expr:
-        """The tree in Spark's form, but for masks, once all of it is known to be allowed."""
+        """Return the checked tree in Spark's form, with mask functions not yet expanded."""
         tree = read_expression(self._expression.text, self._expression.dialect).copy()
         tree = self._with_identity(tree)
         if self._expression.dialect is Dialect.SPARK:
@@ -174,7 +174,7 @@ class _Writing:
         return tree
 
     def _with_identity(self, tree: exp.Expr) -> exp.Expr:
-        """Put literals in the place of the words for who asks."""
+        """Replace the identity functions by literals."""
         for node in list(tree.find_all(exp.Anonymous, exp.CurrentUser, exp.SessionUser, exp.Column)):
             new = self._identity(node)
             if new is not None:
@@ -185,7 +185,7 @@ class _Writing:
         if isinstance(node, exp.CurrentUser | exp.SessionUser):
             return exp.Literal.string(self._user)
         if isinstance(node, exp.Column):
-            # Trino's grammar has no such word, so that it is read as a name.
+            # Trino's grammar does not have `session_user`, so that sqlglot parses it as a name.
             is_word = len(node.parts) == 1 and isinstance(node.this, exp.Identifier) and not node.this.quoted
             known = node.name.lower() in self._columns
             is_user = is_word and node.name.lower() == "session_user" and not known and not _in_query(node)
@@ -215,12 +215,12 @@ class _Writing:
             if kind is exp.Star and not inside:
                 raise SemanticError("A policy's expression cannot have a star outside of a subquery.")
         elif kind not in NODES:
-            raise SemanticError(f"A policy's expression cannot have this: {kind.__name__}.")
+            raise SemanticError(f"A policy's expression cannot have {kind.__name__}.")
         if isinstance(node, exp.Anonymous):
             _check_call(node, inside=inside)
         elif isinstance(node, exp.Dot):
             if not isinstance(node.expression, exp.Identifier):
-                raise FunctionNotFoundError("A policy can call functions of the engine itself only.")
+                raise FunctionNotFoundError("A policy can call built-in functions only.")
         elif isinstance(node, exp.Table):
             _check_table(node)
         elif isinstance(node, exp.Column) and not inside and not self._any_column:
@@ -229,12 +229,12 @@ class _Writing:
             if node.this is exp.DType.DECIMAL and not node.expressions:  # Trino's has more digits
                 node.set("expressions", [exp.Literal.number(10), exp.Literal.number(0)])
         elif isinstance(node, exp.Tuple) and not node.expressions:
-            raise SqlSyntaxError("An empty pair of parentheses is no expression.")
+            raise SqlSyntaxError("An empty pair of parentheses is not an expression.")
         elif isinstance(node, exp.Alias) and not isinstance(node.parent, exp.Anonymous | exp.Select):
-            raise SemanticError("A policy's expression has no name.")
+            raise SemanticError("A policy's expression cannot have an alias.")
 
     def _check_column(self, node: exp.Column) -> None:
-        """Only columns of the table; each is written as the table has it."""
+        """Refuse unknown columns, and spell the name as the table does."""
         first, *fields = node.parts
         found = self._columns.get(first.name.lower())
         if found is None:
@@ -244,7 +244,7 @@ class _Writing:
             _nested(column_type(found.type), [field.name for field in fields])
 
     def _check_boolean(self, tree: exp.Expr) -> None:
-        """What is certainly no condition; Spark's analyzer finds the rest."""
+        """Refuse what is certainly not a condition; Spark's analyzer finds the rest."""
         while isinstance(tree, exp.Paren):
             tree = tree.this
         kind = self._type(tree)
@@ -263,7 +263,7 @@ class _Writing:
         return tree
 
     def _type(self, node: exp.Expr) -> ColumnType | None:
-        """The type of a column, or of a field of one."""
+        """Return the type of a column, or of a field of one."""
         if not isinstance(node, exp.Column) or _in_query(node):
             return None
         first, *fields = node.parts
@@ -277,16 +277,16 @@ def _check_call(node: exp.Anonymous, *, inside: bool) -> None:
         if inside:
             raise SemanticError(f"{name} cannot be used in a subquery.")
     elif name in AGGREGATES and name not in SCALARS and not inside:
-        raise SemanticError(f"A policy's expression is about one row, and cannot have the aggregate {name}.")
+        raise SemanticError(f"A policy's expression is over one row, and cannot have the aggregate {name}.")
     elif name not in SCALARS and name not in AGGREGATES and name not in UNIT_CALLS:
         raise FunctionNotFoundError(
             f"The function {name} cannot be used in a policy.",
-            hint="Only functions of Spark's own can, whose answer depends on nothing but the row.",
+            hint="Use a built-in function of Spark whose result depends on the row alone.",
         )
 
 
 def _read_units(tree: exp.Expr) -> None:
-    """The first of three arguments of `timestampdiff(DAY, a, b)` and its like is a unit and no column."""
+    """Convert the first of three arguments of `timestampdiff(DAY, a, b)` and similar functions to a unit."""
     for node in tree.find_all(exp.Anonymous):
         unit = node.expressions[0] if len(node.expressions) == 3 else None
         if node.name.lower() in UNIT_CALLS and isinstance(unit, exp.Column) and unit.name.upper() in UNITS:
@@ -298,17 +298,17 @@ def _check_table(node: exp.Table) -> None:
     if len(parts) < _TABLE_PARTS or not all(isinstance(part, exp.Identifier) for part in parts):
         raise SemanticError(
             "A table in a policy's subquery needs its full name: catalog, schema and table.",
-            hint="Where a person's session stands must not change what a policy reads.",
+            hint="Write catalog.schema.table: the current schema of a session must not change what a policy reads.",
         )
     extra = [
         key for key, value in node.args.items() if value and key not in ("this", "db", "catalog", "alias")
     ]
     if extra:
-        raise UnsupportedError("A table in a policy's subquery can have an alias, and nothing else.")
+        raise UnsupportedError("A table in a policy's subquery can only have an alias.")
 
 
 def _nested(kind: ColumnType, names: Sequence[str]) -> ColumnType:
-    """The type of a field: of a struct, of the structs in an array, or a map's value."""
+    """Return the type of a field: of a struct, of the structs in an array, or of a map's values."""
     for name in names:
         if kind.name == "map":
             kind = kind.items[1]
@@ -330,7 +330,7 @@ def _texts(values: Sequence[str]) -> exp.Expr:
     text_array = exp.DataType(
         this=exp.DType.ARRAY, expressions=[exp.DataType(this=exp.DType.TEXT)], nested=True
     )
-    return made if values else exp.Cast(this=made, to=text_array)  # an empty one has no type of its own
+    return made if values else exp.Cast(this=made, to=text_array)  # an empty array has no type
 
 
 def _put(old: exp.Expr, new: exp.Expr, tree: exp.Expr) -> exp.Expr:

@@ -1,6 +1,7 @@
-"""Reading the expression of a policy into sqlglot's tree, one scalar expression and nothing else.
+"""Parse the expression of a policy into sqlglot's tree.
 
-sqlglot is held to our own lexers, which read as the engines do, and to having kept everything that it has read.
+The tokens of sqlglot are compared with those of our own lexers, which read as the engines do, and the tree must hold
+every token.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from sqe.sql.lexer import Token, TokenKind, string_value, tokens
 from sqe.sql.trino.lexer import syntax_error, trino_tokens
 
 _READERS = {Dialect.SPARK: SqeSparkReader(), Dialect.TRINO: SqeTrino()}
-_MAX_DEPTH = 64  # far more than a person writes, and far less than sqlglot or Spark can read
+_MAX_DEPTH = 64  # far more than policies need, and far less than sqlglot or Spark can parse
 _NAMED = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 _VALUED = frozenset({TokenType.STRING, TokenType.NUMBER, TokenType.RAW_STRING, TokenType.HEX_STRING})
 _STRINGS = frozenset({TokenType.STRING, TokenType.RAW_STRING})
-_GRAMMAR = frozenset(  # words that are part of a node's kind
+_GRAMMAR = frozenset(  # keywords that a node's type stands for
     [
         "cast",
         "try_cast",
@@ -51,10 +52,10 @@ _GRAMMAR = frozenset(  # words that are part of a node's kind
 
 @lru_cache(maxsize=512)
 def read_expression(text: str, dialect: Dialect) -> exp.Expr:
-    """Return the tree of an expression, which nobody may change: others get the same.
+    """Return the tree of an expression. Callers must not change it, because it is cached.
 
     Raises:
-        SqlSyntaxError: it is no expression; with its place.
+        SqlSyntaxError: it is not an expression; with its position.
         StatementTooComplexError: it is nested too deeply.
     """
     check_depth(text, _MAX_DEPTH, dialect)
@@ -88,7 +89,7 @@ def _words(text: str, dialect: Dialect) -> list[Token]:
 
 
 def _compare(text: str, words: Sequence[Token], found: Sequence[Any], dialect: Dialect) -> None:
-    """Hold sqlglot to our own lexers, whose tokens are the engines': not a word less or more, and the same strings."""
+    """Refuse a text that sqlglot tokenizes differently from our lexers, whose tokens are the engines'."""
     starts = {word.start: word for word in words}
     covered: set[int] = set()
     for token in found:
@@ -105,7 +106,7 @@ def _compare(text: str, words: Sequence[Token], found: Sequence[Any], dialect: D
 
 
 def _nothing_lost(text: str, tree: exp.Expr, found: Sequence[Any]) -> None:
-    """Refuse what sqlglot has read without keeping it."""
+    """Refuse a text with tokens that sqlglot has not kept in the tree."""
     kept: Counter[str] = Counter()
     for node in tree.walk():
         if not isinstance(node, exp.Column | exp.Dot | exp.Alias | exp.Paren | exp.Unary):

@@ -1,8 +1,8 @@
-"""What the expression of a policy may be made of: functions and parts of the grammar. Anything else is refused.
+"""List the functions and syntax nodes that the expression of a policy may have; everything else is refused.
 
-The functions are Spark's, after the translation of Trino's. All of them are there for users too, give the same answer
-for the same row, and know neither the host nor where the session stands: `current_schema` and its like are a person's
-own choice, on which no policy may depend.
+The functions are Spark's, after the translation from Trino's SQL. Users can call all of them as well. Their results
+depend on the row alone, not on the host or the session: users choose `current_schema` and the like themselves, so that
+no policy may depend on them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ AGGREGATES: frozenset[str] = frozenset(
     max max_by mean median min min_by some stddev stddev_pop stddev_samp sum try_avg try_sum var_pop var_samp variance
     """.split()  # noqa: SIM905
 )
-"""Only inside subqueries."""
+"""Allowed in subqueries only."""
 
 UNIT_CALLS: frozenset[str] = frozenset(
     {"timestampadd", "dateadd", "date_add", "timestampdiff", "datediff", "date_diff"}
@@ -85,7 +85,7 @@ NODES: frozenset[type[exp.Expr]] = frozenset(
         exp.TryCast, exp.DataType, exp.DataTypeParam, exp.ColumnDef,
     }
 )  # fmt: skip
-"""What may stand anywhere."""
+"""Allowed anywhere."""
 
 QUERY_NODES: frozenset[type[exp.Expr]] = frozenset(
     {
@@ -93,4 +93,4 @@ QUERY_NODES: frozenset[type[exp.Expr]] = frozenset(
         exp.Ordered, exp.Limit, exp.Distinct, exp.Table, exp.TableAlias, exp.Union, exp.Intersect, exp.Except, exp.Star,
     }
 )  # fmt: skip
-"""What may stand in a subquery, or is one."""
+"""Allowed as a subquery and inside of one."""

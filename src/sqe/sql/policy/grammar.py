@@ -1,4 +1,4 @@
-"""The parts of which statements about access are made: privileges, objects, people, expressions."""
+"""Parse the parts of statements about access: privileges, objects, grantees, principals and expressions."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import NoReturn
 from sqe.model.session import Dialect
 from sqe.sql.lexer import Token, TokenKind, position_at, string_value
 from sqe.sql.policy.statement_types import (
+    ExpressionText,
     Grantee,
     GranteeKind,
     ObjectKind,
-    Person,
+    PrincipalSpec,
     Privilege,
     Securable,
-    Text,
 )
 from sqe.sql.token_reader import TokenReader
 from sqe.sql.trino.lexer import syntax_error
@@ -31,7 +31,7 @@ _OBJECTS: Mapping[tuple[str, ...], ObjectKind] = {
 
 
 class PolicyReader(TokenReader):
-    """Reads one statement in one of the dialects."""
+    """Reads the tokens of one statement in one of the dialects."""
 
     def __init__(self, text: str, dialect: Dialect, tokens: Sequence[Token]) -> None:
         super().__init__(text, tokens)
@@ -40,13 +40,13 @@ class PolicyReader(TokenReader):
     def qualified(self) -> list[str]:
         if self._dialect is Dialect.TRINO:
             return super().qualified()
-        parts = [self.name()]  # Spark leaves the letters as they are
+        parts = [self.name()]  # in Spark's dialect names keep their case
         while self.accept_symbol("."):
             parts.append(self.name())
         return parts
 
     def name(self) -> str:
-        """A name of one part, in the letters in which it is written."""
+        """Read a name of one part, in its written case."""
         offset = self.offset
         name = super().name()
         if not name:
@@ -54,7 +54,7 @@ class PolicyReader(TokenReader):
         return name
 
     def principal(self) -> str:
-        """The name of a user, role or group: an identifier or a string, since many have an @ or a colon."""
+        """Read the name of a user, role or group: an identifier or a string, since many have an @ or a colon."""
         if self.at_kind(TokenKind.STRING):
             offset = self.offset
             name = self.string()
@@ -74,7 +74,7 @@ class PolicyReader(TokenReader):
         return name.lower() if self._dialect is Dialect.TRINO and not quoted else name
 
     def columns(self) -> tuple[str, ...]:
-        """`(a, b)`"""
+        """Read `(a, b)`."""
         return self.listed(self.column)
 
     def listed(self, one: Callable[[], str]) -> tuple[str, ...]:
@@ -85,15 +85,15 @@ class PolicyReader(TokenReader):
         self.expect_symbol(")")
         return tuple(found)
 
-    def expression(self) -> Text:
-        """`(expr)`: what is inside, as it is written."""
+    def expression(self) -> ExpressionText:
+        """Read `(expr)`, and return the text between the parentheses."""
         if not self.at_symbol("("):
             self.mismatch("'('")
         opening = self.offset
         return self.text_of(self.bracketed(), opening + 1)
 
-    def condition(self) -> Text:
-        """An expression, in brackets or not: up to MASKED WITH, WITH GRANT or the end."""
+    def condition(self) -> ExpressionText:
+        """Read an expression, in parentheses or not: up to MASKED WITH, WITH GRANT or the end."""
         start, opening = self.index, self.offset
         depth = closed = 0
         while self.left and (depth or not self._after_condition()):
@@ -106,7 +106,9 @@ class PolicyReader(TokenReader):
         if depth:
             self.mismatch("')'")
         words = list(self.tokens[start : self.index])
-        if words and words[0].is_symbol("(") and closed == self.index:  # one pair of brackets round all of it
+        if (
+            words and words[0].is_symbol("(") and closed == self.index
+        ):  # one pair of parentheses around all of it
             return self.text_of(words[1:-1], opening + 1)
         return self.text_of(words, opening)
 
@@ -114,11 +116,11 @@ class PolicyReader(TokenReader):
         after = (self.peek(), self.peek(1))
         return (after == ("MASKED", "WITH") and self.at_symbol("(", 2)) or after == ("WITH", "GRANT")
 
-    def text_of(self, words: list[Token], offset: int) -> Text:
+    def text_of(self, words: list[Token], offset: int) -> ExpressionText:
         if not words:
             raise syntax_error(self.text, offset, "An expression is missing")
         start = words[0].start
-        return Text(self.text[start : words[-1].end], position_at(self.text, start))
+        return ExpressionText(self.text[start : words[-1].end], position_at(self.text, start))
 
     def refuse(self, offset: int, problem: str) -> NoReturn:
         raise syntax_error(self.text, offset, problem)
@@ -134,16 +136,16 @@ def read_privileges(reader: PolicyReader) -> tuple[tuple[Privilege, ...], tuple[
         offset = reader.offset
         privilege = read_privilege(reader)
         if privilege in found:
-            reader.refuse(offset, f"{privilege} is written twice")
+            reader.refuse(offset, f"{privilege} occurs twice")
         found.append(privilege)
         if reader.at_symbol("("):
             if privilege is not Privilege.SELECT:
-                reader.refuse(reader.offset, "Only SELECT is granted on columns")
+                reader.refuse(reader.offset, "Only SELECT can be granted on columns")
             columns = reader.columns()
         if not reader.accept_symbol(","):
             break
     if columns and len(found) > 1:
-        reader.refuse(reader.offset, "SELECT on columns is granted in a statement of its own")
+        reader.refuse(reader.offset, "SELECT on columns needs a separate statement")
     return tuple(found), columns
 
 
@@ -156,9 +158,9 @@ def read_privilege(reader: PolicyReader) -> Privilege:
 
 
 def read_securable(reader: PolicyReader, *, bare: bool = False) -> Securable:
-    """What is meant; with `bare`, a name without a word before it is a table's."""
+    """Read an object; with `bare`, a name without a keyword before it is a table."""
     for words, kind in _OBJECTS.items():
-        # A table may be called `view` or `all`: a word that is followed by a dot, or by nothing, is a name.
+        # A table may be called `view` or `all`: a keyword before a dot or at the end is a name.
         if all(reader.peek(place) == word for place, word in enumerate(words)) and not (
             bare and (reader.left == len(words) or reader.at_symbol(".", len(words)))
         ):
@@ -191,13 +193,13 @@ def read_table(reader: PolicyReader) -> Securable:
     offset = reader.offset
     on = read_securable(reader, bare=True)
     if on.kind not in _BARE_TABLE:
-        reader.refuse(offset, "This is told for a TABLE or VIEW")
+        reader.refuse(offset, "This statement needs a TABLE or VIEW")
     return on
 
 
-def read_person(reader: PolicyReader) -> Person:
+def read_principal(reader: PolicyReader) -> PrincipalSpec:
     reader.expect("USER")
     user = reader.principal()
     roles = reader.listed(reader.principal) if reader.accept("ROLES") else None
     groups = reader.listed(reader.principal) if reader.accept("GROUPS") else None
-    return Person(user, roles, groups)
+    return PrincipalSpec(user, roles, groups)

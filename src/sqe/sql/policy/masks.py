@@ -1,4 +1,4 @@
-"""What the mask functions of policies stand for, by the types of their columns.
+"""Expand the mask functions of policies to Spark's SQL, by the types of their columns.
 
 A mask keeps the column's type. Where a function has no sensible value of that type, it is NULL.
 
@@ -30,20 +30,20 @@ from sqe.sql.dialects.policy_writer import exact_type
 from sqe.sql.trino.rules.rule import call, text_of
 
 HASH_FUNCTION = "sqe_hmac"
-"""The guard's: text in, hexadecimal text out, under the key of the column. It exists only inside policies."""
+"""The guard's function from text to hexadecimal text, under the key of the column. It exists in policies only."""
 
 SHARED_HASH_FUNCTION = "sqe_shared_hmac"
-"""The same under a key that tables share, with its name as the second argument."""
+"""The same under a key that tables share; its name is the second argument."""
 
 _INTEGERS = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
-_HASHED_DIGITS = {"bigint": 15, "int": 7}  # hexadecimal ones, so that the number is positive and fits
+_HASHED_DIGITS = {"bigint": 15, "int": 7}  # hexadecimal digits, so that the number is positive and fits
 _HASHED_AS_TEXT = frozenset({*_INTEGERS, "decimal", "date", "boolean"})
 _PATH = re.compile(r"`((?:[^`]|``)+)`|([^.`]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """What a mask function is expanded for."""
+    """The column that a mask function is expanded for."""
 
     target: ColumnType | None  # the type that the result has to have; None in a row filter: its argument's
     types: Callable[[exp.Expr], ColumnType | None]  # of a column or a field of one; None for anything else
@@ -51,18 +51,17 @@ class Masked:
 
 
 def expand(node: exp.Anonymous, masked: Masked) -> exp.Expr:
-    """Return what takes the place of a call of a mask function.
+    """Return the expansion of a call of a mask function.
 
     Raises:
-        SemanticError: it is called in a wrong way, or there is no key for a hash.
-        ColumnNotFoundError, TypeMismatchError: as above, for fields and constants.
+        SemanticError: the arguments are wrong, or there is no key for a hash.
+        ColumnNotFoundError, TypeMismatchError: a field or constant does not fit the column.
     """
     return _FUNCTIONS[node.name.lower()](node, masked)
 
 
 def typed_null(kind: ColumnType) -> exp.Expr:
-    # A type with fields that are never NULL cannot be cast to from one in which they may be; the guard's own cast of a
-    # plain NULL can do it.
+    # Spark cannot cast to a type with NOT NULL fields from one with nullable fields; the guard itself casts plain NULL.
     return exp.Null() if kind.fields or kind.items else exp.Cast(this=exp.Null(), to=exact_type(kind))
 
 
@@ -74,14 +73,14 @@ def _null(node: exp.Anonymous, masked: Masked) -> exp.Expr:
 def _hash(node: exp.Anonymous, masked: Masked) -> exp.Expr:
     value, *names = node.expressions or [None]
     if value is None or len(names) > 1:
-        raise SemanticError("mask_hash takes one argument, or a second one: the name of a key.")
+        raise SemanticError("mask_hash takes a column and optionally the name of a key.")
     key = text_of(names[0]) if names else None
     if names and not key:
-        raise SemanticError("The name of a key in mask_hash has to be text that is written out.")
+        raise SemanticError("The name of a key in mask_hash has to be a string literal.")
     if not masked.keyed:
         raise SemanticError(
             "mask_hash needs a key.",
-            hint="Set policy.mask_key; without one, whoever guesses a value can check it.",
+            hint="Set policy.mask_key. Without a key, users could check guessed values.",
         )
     source, target = _types(node, value, masked)
     text = _as_text(value, source)
@@ -99,7 +98,7 @@ def _hash(node: exp.Anonymous, masked: Masked) -> exp.Expr:
 
 
 def _as_text(value: exp.Expr, source: ColumnType | None) -> exp.Expr | None:
-    """Text that is different for different values, whatever the session's settings; None where there is none."""
+    """Return text that differs for different values under all session settings; None: the type has none."""
     if source is None or source.is_text:
         return value
     if source.name == "binary":
@@ -126,7 +125,7 @@ def _partial(
 ) -> exp.Expr:
     value, number = _arguments(node, 2)
     if not isinstance(number, exp.Literal) or number.is_string or not number.name.isdigit():
-        raise SemanticError(f"{node.name.lower()} needs the number of characters that stay, written out.")
+        raise SemanticError(f"{node.name.lower()} needs the number of visible characters as a literal.")
     shown = int(number.name)
     source, target = _types(node, value, masked)
     if not target.is_text or not (source is None or source.is_text):
@@ -145,7 +144,7 @@ def _year(node: exp.Anonymous, masked: Masked) -> exp.Expr:
     if target.name == "timestamp_ntz":
         day: exp.Expr = exp.Cast(this=value, to=exact_type(ColumnType("date")))
     elif target.name == "timestamp":
-        # By UTC: the session's zone is the reader's choice, and would tell how far from the new year it was.
+        # In UTC: users choose the session's zone, and could find out how far from the new year the value is.
         days = exp.Div(this=call("unix_seconds", value), expression=exp.Literal.number(86400))
         day = call(
             "date_from_unix_date", exp.Cast(this=call("floor", days), to=exact_type(ColumnType("int")))
@@ -162,9 +161,9 @@ def _constant(node: exp.Anonymous, masked: Masked) -> exp.Expr:
         return typed_null(target)
     text = _constant_text(value)
     if text is None:
-        raise SemanticError("mask_constant needs a value that is written out.")
+        raise SemanticError("mask_constant needs a literal.")
     if not _fits(text, target):
-        raise TypeMismatchError(f"mask_constant: '{text}' is no value of the type {str(target).lower()}.")
+        raise TypeMismatchError(f"mask_constant: '{text}' is not a value of the type {str(target).lower()}.")
     return exp.Cast(this=exp.Literal.string(text), to=exact_type(target))
 
 
@@ -209,12 +208,12 @@ def _fields(node: exp.Anonymous, masked: Masked) -> exp.Expr:
             "mask_fields needs a column and the names of its fields, such as 'street' or 'home.street'."
         )
     if masked.target not in (None, source):
-        raise TypeMismatchError("mask_fields has to be given the column that it masks.")
+        raise TypeMismatchError("The first argument of mask_fields has to be the masked column.")
     return _without(value, source, [_path(path or "") for path in paths], 0)
 
 
 def _path(text: str) -> list[str]:
-    """The names in a path: parts with a dot in them are in backticks."""
+    """Split a path into names; names with a dot are in backticks."""
     parts: list[str] = []
     position = 0
     while match := _PATH.match(text, position):
@@ -230,7 +229,7 @@ def _path(text: str) -> list[str]:
 
 
 def _without(value: exp.Expr, kind: ColumnType, paths: Sequence[list[str]], depth: int) -> exp.Expr:
-    """Return the value with NULL in the place of some fields."""
+    """Return the value with some fields set to NULL."""
     if kind.name == "array":
         item = exp.to_identifier(f"item{depth}", quoted=True)
         return call("transform", value, _lambda(_without(item, kind.items[0], paths, depth + 1), item))
@@ -276,12 +275,12 @@ def _arguments(node: exp.Anonymous, count: int) -> list[exp.Expr]:
 
 def _target(node: exp.Anonymous, masked: Masked) -> ColumnType:
     if masked.target is None:
-        raise SemanticError(f"{node.name.lower()} has no meaning in a row filter.")
+        raise SemanticError(f"{node.name.lower()} cannot be used in a row filter.")
     return masked.target
 
 
 def _types(node: exp.Anonymous, value: exp.Expr, masked: Masked) -> tuple[ColumnType | None, ColumnType]:
-    """The type of what is masked, as far as it is known, and that of the result."""
+    """Return the type of the masked value, if known, and the type of the result."""
     source = masked.types(value)
     target = masked.target or source
     if target is None or (source is None and not target.is_text):

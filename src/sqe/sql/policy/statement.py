@@ -1,7 +1,7 @@
-"""Statements about access, which the gateway answers itself: GRANT, CREATE POLICY, SHOW GRANTS and the like.
+"""Parse the statements about access, which the gateway runs itself: GRANT, CREATE POLICY, SHOW GRANTS and the like.
 
-They are read in the session's dialect: names and strings are quoted as its other statements quote them. Expressions are
-kept as they are written. `read` gives None for every other statement.
+Names and strings are quoted as in the session's dialect. Expressions stay text. `read` returns None for every other
+statement.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sqe.sql.lexer import Token, TokenKind
 from sqe.sql.policy.grammar import (
     PolicyReader,
     read_grantee,
-    read_person,
+    read_principal,
     read_privilege,
     read_privileges,
     read_securable,
@@ -24,6 +24,7 @@ from sqe.sql.policy.statement_types import (
     CreatePolicy,
     DenyStatement,
     DropPolicy,
+    ExpressionText,
     Grantee,
     GrantStatement,
     ObjectKind,
@@ -37,14 +38,13 @@ from sqe.sql.policy.statement_types import (
     ShowEffectivePolicy,
     ShowGrants,
     ShowPolicies,
-    Text,
     UnsetTags,
 )
 from sqe.sql.trino.lexer import lexed, one_statement
 
 _TABLES = (ObjectKind.ALL_TABLES, ObjectKind.FUTURE_TABLES)
 
-# Where something can be granted at all.
+# The privileges that exist on each kind of object.
 _ON_VIEWS = frozenset({Privilege.SELECT, Privilege.DROP, Privilege.ALTER, Privilege.ALL})
 _ON_TABLES = frozenset(Privilege) - {Privilege.CREATE}
 
@@ -55,7 +55,7 @@ def read(text: str, dialect: Dialect, tokens: Sequence[Token] | None = None) -> 
     `tokens` are those of one whole statement in `dialect`, where the caller has them.
 
     Raises:
-        SqlSyntaxError: it begins like one of these and does not go on like it.
+        SqlSyntaxError: it begins like a statement about access and is not valid.
 
     Example:
         >>> read("DROP POLICY eu_only", Dialect.SPARK)
@@ -104,7 +104,7 @@ def _grant(reader: PolicyReader) -> PolicyStatement:
 def _only_on_table(reader: PolicyReader, on: Securable, clause: str) -> None:
     if on.kind is not ObjectKind.TABLE:
         offset = reader.tokens[reader.index - 1].start
-        reader.refuse(offset, f"{clause} is for a TABLE. For a schema or catalog, use CREATE POLICY")
+        reader.refuse(offset, f"{clause} needs a TABLE. For a schema or catalog, use CREATE POLICY")
 
 
 def _deny(reader: PolicyReader) -> PolicyStatement:
@@ -134,22 +134,22 @@ def _on(reader: PolicyReader, privileges: tuple[Privilege, ...], columns: tuple[
     on = read_securable(reader)
     for privilege in privileges:
         if on.kind is ObjectKind.VIEW and privilege not in _ON_VIEWS:
-            reader.refuse(offset, f"{privilege} is nothing that can be done with a view")
+            reader.refuse(offset, f"{privilege} cannot be granted on a view")
         if on.kind in (ObjectKind.TABLE, *_TABLES) and privilege not in _ON_TABLES:
-            reader.refuse(offset, "CREATE is granted on a SCHEMA or a CATALOG")
+            reader.refuse(offset, "CREATE can be granted on a SCHEMA or a CATALOG only")
     if columns and on.kind is not ObjectKind.TABLE:
-        reader.refuse(offset, "SELECT on columns is granted on a TABLE")
+        reader.refuse(offset, "SELECT on columns can be granted on a TABLE only")
     return on
 
 
-def _masks(reader: PolicyReader) -> tuple[tuple[str, Text], ...]:
-    found: dict[str, Text] = {}
+def _masks(reader: PolicyReader) -> tuple[tuple[str, ExpressionText], ...]:
+    found: dict[str, ExpressionText] = {}
     reader.expect_symbol("(")
     while True:
         offset = reader.offset
         column = reader.column()
         if column.lower() in (name.lower() for name in found):
-            reader.refuse(offset, f"The column {column} is masked twice")
+            reader.refuse(offset, f"The column {column} has two masks")
         reader.expect("AS")
         found[column] = _up_to_comma(reader)
         if reader.accept_symbol(")"):
@@ -157,8 +157,8 @@ def _masks(reader: PolicyReader) -> tuple[tuple[str, Text], ...]:
         reader.expect_symbol(",")
 
 
-def _up_to_comma(reader: PolicyReader) -> Text:
-    """The expression before the next comma or bracket that belongs to what stands around it."""
+def _up_to_comma(reader: PolicyReader) -> ExpressionText:
+    """Read an expression up to the next comma or closing parenthesis outside of it."""
     start, depth, words = reader.offset, 0, []
     while depth or not (reader.at_symbol(",") or reader.at_symbol(")")):
         token = reader.take()
@@ -206,7 +206,7 @@ def _policy_object(
     offset = reader.offset
     columns = reader.columns()
     if kind is PolicyKind.COLUMN_MASK and len(columns) > 1:
-        reader.refuse(offset, "A mask is for one column")
+        reader.refuse(offset, "A mask needs exactly one column")
     return on, None, columns
 
 
@@ -235,7 +235,7 @@ def _drop_policy(reader: PolicyReader) -> PolicyStatement:
 def _alter_table(reader: PolicyReader) -> PolicyStatement | None:
     reader.expect("ALTER", "TABLE")
     if not reader.at_kind(TokenKind.WORD, TokenKind.QUOTED_NAME):
-        return None  # for the engine, which knows more forms
+        return None  # a form of Spark's ALTER TABLE
     table = tuple(reader.qualified())
     if reader.accept("SET", "TAGS"):
         return SetTags(table, _column_tags(reader))
@@ -253,7 +253,7 @@ def _column_tags(reader: PolicyReader) -> tuple[tuple[str, tuple[str, ...]], ...
         offset = reader.offset
         column = reader.column()
         if column.lower() in (name.lower() for name in found):
-            reader.refuse(offset, f"The column {column} is written twice")
+            reader.refuse(offset, f"The column {column} occurs twice")
         reader.expect_symbol("=")
         found[column] = tuple(tag.lower() for tag in reader.listed(lambda: _tag_string(reader)))
         if reader.accept_symbol(")"):
@@ -288,16 +288,16 @@ def _show_effective(reader: PolicyReader) -> PolicyStatement:
         if reader.peek() != "POLICY":
             reader.mismatch("GRANTS or POLICY")
         reader.expect("POLICY")
-    person = read_person(reader) if reader.accept("FOR") else None
+    principal = read_principal(reader) if reader.accept("FOR") else None
     on = None
     if not grants or reader.left:
         reader.expect("ON")
         on = read_table(reader)
     reader.end()
     if grants:
-        return ShowEffectiveGrants(person, on)
+        return ShowEffectiveGrants(principal, on)
     assert on is not None
-    return ShowEffectivePolicy(on, person)
+    return ShowEffectivePolicy(on, principal)
 
 
 def _check_access(reader: PolicyReader) -> PolicyStatement:
@@ -306,9 +306,9 @@ def _check_access(reader: PolicyReader) -> PolicyStatement:
     reader.expect("ON")
     on = read_table(reader)
     reader.expect("FOR")
-    person = read_person(reader)
+    principal = read_principal(reader)
     reader.end()
-    return CheckAccess(privilege, on, person)
+    return CheckAccess(privilege, on, principal)
 
 
 def _show_policies(reader: PolicyReader) -> PolicyStatement:

@@ -1,4 +1,4 @@
-"""The words of the statements about access: what they speak of, and the statements as they were read."""
+"""The types of parsed statements about access: privileges, objects, grantees, and one class for each statement."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Privilege(StrEnum):
     INSERT = "INSERT"
     UPDATE = "UPDATE"
     DELETE = "DELETE"
-    CREATE = "CREATE"  # tables, views and schemas inside of a schema or catalog
+    CREATE = "CREATE"  # tables, views and schemas in a schema or catalog
     DROP = "DROP"
     ALTER = "ALTER"
     ALL = "ALL PRIVILEGES"
@@ -52,15 +52,15 @@ class Grantee:
 
 @dataclass(frozen=True, slots=True)
 class Securable:
-    """What something is granted on, with its name as it is written: a part that is missing is the session's."""
+    """The object of a statement, with its name as written: missing parts are those of the session."""
 
     kind: ObjectKind
     name: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """An expression, as it is written."""
+class ExpressionText:
+    """The text of an expression, and its position in the statement."""
 
     text: str
     position: Position
@@ -72,8 +72,8 @@ class GrantStatement:
     on: Securable
     to: Grantee
     columns: tuple[str, ...] = ()  # of SELECT; none: all of them
-    rows: Text | None = None
-    masks: tuple[tuple[str, Text], ...] = ()
+    rows: ExpressionText | None = None
+    masks: tuple[tuple[str, ExpressionText], ...] = ()
     grant_option: bool = False
 
 
@@ -101,8 +101,8 @@ class CreatePolicy:
     on: Securable | None  # None: on a tag
     tag: str | None = None
     columns: tuple[str, ...] = ()
-    to: tuple[Grantee, ...] = ()  # none: everybody
-    expression: Text | None = None  # None with RESTRICT_COLUMNS
+    to: tuple[Grantee, ...] = ()  # none: all users
+    expression: ExpressionText | None = None  # None with RESTRICT_COLUMNS
     replace: bool = False
 
 
@@ -125,8 +125,8 @@ class UnsetTags:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody whose access is asked about. What is not told of another one, such as roles, is taken as none."""
+class PrincipalSpec:
+    """The user, roles and groups that a statement asks about. For another user, missing roles and groups mean none."""
 
     user: str
     roles: tuple[str, ...] | None = None
@@ -141,21 +141,21 @@ class ShowGrants:
 
 @dataclass(frozen=True, slots=True)
 class ShowEffectiveGrants:
-    person: Person | None = None
+    principal: PrincipalSpec | None = None
     on: Securable | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ShowEffectivePolicy:
     on: Securable
-    person: Person | None = None
+    principal: PrincipalSpec | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CheckAccess:
     privilege: Privilege
     on: Securable
-    person: Person
+    principal: PrincipalSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,4 +192,4 @@ UPDATE_TYPES: Mapping[type, str | None] = {
     CheckAccess: None,
     ShowPolicies: None,
 }
-"""What they are called in `updateType`; None for those that return rows."""
+"""The `updateType` of each statement; None for those that return rows."""

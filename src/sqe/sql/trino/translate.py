@@ -71,7 +71,7 @@ def translate(statement: Statement, scope: Scope) -> Translation:
 
 
 def _translate(statement: Statement, scope: Scope) -> Translation:
-    from sqe.sql.trino.statements.route import rewrite
+    from sqe.sql.trino.statements.dispatch import rewrite
 
     return rewrite(statement.text, list(statement.tokens), scope)
 

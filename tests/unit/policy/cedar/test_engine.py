@@ -14,7 +14,7 @@ from sqe.model.decision import Column, Expression, Kind, Operation, Question, Re
 from sqe.model.identity import Principal
 from sqe.model.session import Dialect
 from sqe.policy.cedar.engine import CedarEngine
-from sqe.policy.point import DecisionPoint
+from sqe.policy.decision_point import DecisionPoint
 from sqe.sql.policy import expression as policy_expression
 
 EXAMPLES = Path(__file__).parents[4] / "docs" / "policy" / "cedar"
@@ -263,7 +263,7 @@ def test_what_the_schema_does_not_have_is_refused(make: Make) -> None:
         (Operation.DROP_SCHEMA, ORDERS),
     ):
         [verdict] = engine.decide(VISITOR, [Question(operation, resource)])
-        assert verdict == Verdict(False, "cedar: the schema has nothing like it")
+        assert verdict == Verdict(False, "cedar: the schema has no such action and resource")
 
 
 def test_an_error_while_a_policy_is_evaluated_refuses(make: Make) -> None:
@@ -275,7 +275,7 @@ def test_an_error_while_a_policy_is_evaluated_refuses(make: Make) -> None:
     )
     with pytest.raises(PolicyUnavailableError) as caught:
         engine.decide(VISITOR, [READ])
-    assert caught.value.message == "The policy engine cedar does not answer."
+    assert caught.value.message == 'Policy engine "cedar" failed or returned an invalid response.'
     assert "overflow" in str(caught.value.detail)
 
 
@@ -289,11 +289,11 @@ def test_names_are_names_whatever_is_in_them(make: Make) -> None:
 def test_changes_are_taken_up(make: Make, tmp_path: Path) -> None:
     engine = make("permit(principal, action, resource);")
     before = engine.version
-    engine.look()
+    engine.refresh()
     assert engine.version == before
     (tmp_path / "a.cedar").write_text("forbid(principal, action, resource);", encoding="utf-8")
     assert engine.decide(VISITOR, [READ])[0].allow
-    engine.look()
+    engine.refresh()
     assert engine.version != before
     assert not engine.decide(VISITOR, [READ])[0].allow
 
@@ -332,14 +332,14 @@ def test_a_broken_file_refuses_until_it_is_repaired(
         file.write_text(broken, encoding="utf-8")
     with caplog.at_level(logging.INFO):
         for _ in range(3):
-            engine.look()
+            engine.refresh()
             with pytest.raises(PolicyUnavailableError):
                 engine.decide(VISITOR, [READ])
     assert len(caplog.records) == 1
     assert "a.cedar" in caplog.text
     versions.append(engine.version)
     file.write_text(good, encoding="utf-8")
-    engine.look()
+    engine.refresh()
     versions.append(engine.version)
     assert engine.decide(VISITOR, [READ])[0].allow
     assert versions[0] == versions[2] != versions[1]

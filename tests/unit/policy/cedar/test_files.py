@@ -62,7 +62,7 @@ def test_every_kind_of_change_is_seen(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_what_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no file"):
+    with pytest.raises(ConfigError, match="without a file"):
         CedarFiles(tmp_path, None).state()
     missing = CedarFiles(tmp_path / "missing.cedar", None)
     for ask in (missing.state, missing.read):

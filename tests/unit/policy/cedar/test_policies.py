@@ -8,14 +8,14 @@ import pytest
 from sqe.errors import ConfigError
 from sqe.model.decision import Expression, Operation
 from sqe.model.session import Dialect
-from sqe.policy.cedar.policies import SCHEMA_TEXT, Annotated, Compiled, compile_policies
+from sqe.policy.cedar.policies import SCHEMA_TEXT, AnnotatedPolicy, CompiledPolicies, compile_policies
 
 FILE = Path("some.cedar")
 PERMIT = "permit(principal, action, resource);"
 READ = 'permit(principal, action == Action::"select", resource in Table::"lake.sales.orders");'
 
 
-def compiled(text: str, entities: object = None) -> Compiled:
+def compiled(text: str, entities: object = None) -> CompiledPolicies:
     more = None if entities is None else (Path("entities.json"), json.dumps(entities).encode())
     return compile_policies({FILE: text.encode()}, more)
 
@@ -44,11 +44,11 @@ def test_annotations_are_read() -> None:
         """
     )
     assert found.annotated == {
-        "policy0": Annotated("cedar: policy 1 in some.cedar"),
-        "policy1": Annotated(
+        "policy0": AnnotatedPolicy("cedar: policy 1 in some.cedar"),
+        "policy1": AnnotatedPolicy(
             "cedar: eu only", row_filter=Expression("region = 'eu'", Dialect.SPARK, "cedar: eu only")
         ),
-        "policy2": Annotated(
+        "policy2": AnnotatedPolicy(
             "cedar: policy 3 in some.cedar",
             mask=Expression("substr(value, -4)", Dialect.TRINO, "cedar: policy 3 in some.cedar"),
         ),
@@ -95,7 +95,7 @@ def test_policies_of_several_files_keep_their_annotations() -> None:
 def test_what_is_refused(text: str, expected: str) -> None:
     message = refusal(text)
     if expected == "lower case":
-        assert "nothing is called" in message
+        assert "not in lower case" in message
     else:
         assert expected in message
 
@@ -133,6 +133,8 @@ def test_users_roles_groups_and_tags_can_be_added() -> None:
         ({}, "not a list"),
         ([7], "not an entity"),
         ([{"uid": "User::alice"}], "without a name"),
+        ([{"uid": {"type": "User", "id": "a"}, "parents": None}], "without a name"),
+        ([{"uid": {"type": "User", "id": "a"}, "parents": ["staff"]}], "without a name"),
         ([{"uid": {"type": "Table", "id": "lake.a.b"}}], "has a Table"),
         ([{"uid": {"type": "Tag", "id": "PII"}, "attrs": {}, "parents": []}], "lower case"),
         ([{"uid": {"type": "User", "id": "a"}, "attrs": {"name": "b"}}], "identity provider"),

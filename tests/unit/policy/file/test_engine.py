@@ -8,8 +8,8 @@ import pytest
 from sqe.errors import ConfigError, PolicyUnavailableError
 from sqe.model.decision import Column, Kind, Operation, Question, Resource, Verdict
 from sqe.model.identity import Principal
-from sqe.policy.file.engine import RulesFile
-from sqe.policy.point import DecisionPoint
+from sqe.policy.decision_point import DecisionPoint
+from sqe.policy.file.engine import FileEngine
 
 COLUMNS = (
     Column("id", "bigint"),
@@ -27,13 +27,13 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "rules.yaml"
 
 
-def rules(path: Path, text: str) -> RulesFile:
+def rules(path: Path, text: str) -> FileEngine:
     path.write_text(text)
-    return RulesFile(path)
+    return FileEngine(path)
 
 
 def decide(
-    engine: RulesFile,
+    engine: FileEngine,
     principal: Principal,
     operation: Operation = Operation.SELECT,
     resource: Resource = ORDERS,
@@ -236,7 +236,7 @@ rules:
     [
         ("rules: [{tables: '*'}]", "neither users nor roles nor groups"),
         ("rules: [{users: a}]", "rules[1].tables: Field required"),
-        ("rules: [{users: a, tables: a.b}]", "rules[1].tables: 'a.b' is no catalog.schema.table"),
+        ("rules: [{users: a, tables: a.b}]", "rules[1].tables: 'a.b' is not a catalog.schema.table"),
         ("rules: [{users: a, tables: []}]", "rules[1].tables: is empty"),
         ("rules: [{users: '', tables: '*'}]", "at least 1 character"),
         ("rules: [{users: a, tables: '*', operations: [reading]}]", "'reading' is none of read, write"),
@@ -257,7 +257,7 @@ rules:
         ("rules: [{users: a, tables: '*', tags: {x: hide}}]", "rules[1].tags.x"),
         (
             "rules: [{users: a, tables: '*', tags: {x: {mask: \"mask_hash(value, 'k')\"}}}]",
-            "rules[1].tags.x.mask: A key of mask_hash with a name cannot be used",
+            "rules[1].tags.x.mask: A named key of mask_hash cannot be used",
         ),
         ("rules: [{users: a, tables: '*', row: x = 1}]", "rules[1].row: Extra inputs"),
         ("rule: []", "rule: Extra inputs"),
@@ -275,15 +275,15 @@ def test_a_broken_file_is_an_error_at_the_start(path: Path, text: str, says: str
 def test_a_change_is_taken_up(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     engine = rules(path, "rules: []")
     before = engine.version
-    engine.look()
+    engine.refresh()
     assert engine.version == before
     path.write_text("default: allow")
     assert not decide(engine, ANN).allow
-    engine.look()
+    engine.refresh()
     assert decide(engine, ANN).allow
     assert engine.version != before
     path.write_text("rules: []")
-    engine.look()
+    engine.refresh()
     assert engine.version == before  # the same content
 
 
@@ -294,7 +294,7 @@ def test_a_file_that_was_replaced_is_seen_though_time_and_size_are_the_same(path
     other.write_text("default: deny ")
     os.utime(other, ns=(found.st_atime_ns, found.st_mtime_ns))
     other.replace(path)
-    engine.look()
+    engine.refresh()
     assert not decide(engine, ANN).allow
 
 
@@ -319,15 +319,15 @@ def test_a_file_that_breaks_decides_nothing_until_it_is_repaired(
         path.unlink()
     else:
         path.write_text(broken)
-    engine.look()
+    engine.refresh()
     assert engine.version != version
     with pytest.raises(PolicyUnavailableError):
         decide(engine, ANN)
-    engine.look()
+    engine.refresh()
     assert [record.levelname for record in caplog.records] == ["ERROR"]
     assert "until it is repaired" in caplog.text
     path.write_text("default: allow")
-    engine.look()
+    engine.refresh()
     assert decide(engine, ANN).allow
 
 
@@ -344,11 +344,11 @@ masks.email = "mask_null()"
 tags.secret = "restrict"
 """
     )
-    verdict = decide(RulesFile(path), ANN)
+    verdict = decide(FileEngine(path), ANN)
     assert [row.text for row in verdict.filters] == ["region = 'eu'"]
     assert set(verdict.masks) == {"Email"}
     assert set(verdict.restricted) == {"margin"}
 
 
 def test_the_example_of_the_documents_is_read() -> None:
-    RulesFile(Path(__file__).parents[4] / "docs/policy/file/rules.yaml")
+    FileEngine(Path(__file__).parents[4] / "docs/policy/file/rules.yaml")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.fakes.surroundings import table
+from tests.fakes.statement_context import table
 from tests.support.governance import ADA, COLUMNS, EVE, OLGA, ORDERS, World
 
 from sqe.errors import (
@@ -68,7 +68,7 @@ def test_a_denial_is_revoked_like_a_grant(world: World) -> None:
 
 def test_what_was_granted_on_a_table_that_is_gone_can_be_revoked(world: World) -> None:
     world.run("GRANT SELECT ON TABLE orders TO USER ada")
-    del world.around.known[ORDERS.name]
+    del world.context.known[ORDERS.name]
     with pytest.raises(AccessDeniedError):
         world.run("REVOKE SELECT ON TABLE orders FROM USER ada", OLGA)
     world.run("REVOKE SELECT ON TABLE orders FROM USER ada")

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 import pytest
-from tests.fakes.surroundings import FakeSurroundings
+from tests.fakes.statement_context import FakeStatementContext
 
 from sqe.errors import CatalogNotFoundError, SemanticError
 from sqe.model.session import Dialect
 from sqe.policy.governance.names import catalog_name, schema_name, table_name
-from sqe.policy.governance.surroundings import TableName
+from sqe.policy.governance.statement_context import TableName
 
-SPARK, TRINO = FakeSurroundings(), FakeSurroundings(dialect=Dialect.TRINO)
+SPARK, TRINO = FakeStatementContext(), FakeStatementContext(dialect=Dialect.TRINO)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ SPARK, TRINO = FakeSurroundings(), FakeSurroundings(dialect=Dialect.TRINO)
     ],
 )
 def test_a_table_is_found_as_other_statements_find_it(
-    around: FakeSurroundings, parts: tuple[str, ...], expected: TableName
+    around: FakeStatementContext, parts: tuple[str, ...], expected: TableName
 ) -> None:
     assert table_name(parts, around) == expected
 
@@ -44,7 +44,7 @@ def test_a_table_is_found_as_other_statements_find_it(
     ],
 )
 def test_a_schema_is_found(
-    around: FakeSurroundings, parts: tuple[str, ...], expected: tuple[str, tuple[str, ...]]
+    around: FakeStatementContext, parts: tuple[str, ...], expected: tuple[str, tuple[str, ...]]
 ) -> None:
     assert schema_name(parts, around) == expected
 
@@ -67,7 +67,7 @@ def test_trino_has_names_of_three_parts_at_most() -> None:
 
 
 def test_where_the_session_stands_in_no_catalog_there_is_no_table() -> None:
-    around = FakeSurroundings(dialect=Dialect.TRINO)
+    around = FakeStatementContext(dialect=Dialect.TRINO)
     around.current = ("system", ())
     with pytest.raises(CatalogNotFoundError):
         table_name(("t",), around)

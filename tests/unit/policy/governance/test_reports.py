@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.fakes.surroundings import FakeSurroundings, table
+from tests.fakes.statement_context import FakeStatementContext, table
 
 from sqe.errors import AccessDeniedError
 from sqe.model.decision import Column
 from sqe.model.identity import Principal
 from sqe.policy.administrators import Administrators
-from sqe.policy.governance.columns import COLUMNS
+from sqe.policy.decision_point import DecisionPoint
+from sqe.policy.governance.result_columns import COLUMNS
 from sqe.policy.governance.statements import Governance
 from sqe.policy.grants.engine import GrantsEngine
 from sqe.policy.grants.store import GrantStore
-from sqe.policy.point import DecisionPoint
 from sqe.sql.policy.statement import read
 from sqe.sql.policy.statement_types import UPDATE_TYPES
 
@@ -48,13 +48,13 @@ class World:
         admins = Administrators(["user:root"])
         store = GrantStore(path, timeout=2)
         self.point = DecisionPoint([GrantsEngine(store, admins)], timeout=10, cache_seconds=0, keyed=True)
-        self.around = FakeSurroundings(ORDERS)
+        self.context = FakeStatementContext(ORDERS)
         self.governance = Governance(self.point, store, admins, keyed=True)
 
     def run(self, sql: str, principal: Principal = ROOT) -> list[dict[str, Any]]:
-        statement = read(sql, self.around.dialect)
+        statement = read(sql, self.context.dialect)
         assert statement is not None
-        answer = self.governance.run(statement, sql, principal, self.around)
+        answer = self.governance.run(statement, sql, principal, self.context)
         if UPDATE_TYPES[type(statement)] is None:
             assert answer.schema == COLUMNS[type(statement)]
         rows: list[dict[str, Any]] = answer.to_pylist()

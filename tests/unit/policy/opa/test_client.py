@@ -10,8 +10,8 @@ from tests.support.clock import Clock
 
 from sqe.common.circuit_breaker import CircuitBreaker
 from sqe.errors import ConfigError, PolicyUnavailableError
-from sqe.policy.opa.answer import MESSAGE
 from sqe.policy.opa.client import OpaClient
+from sqe.policy.opa.response import MESSAGE
 from sqe.units import Secret
 
 BODY = b'{"input": {"action": {"operation": "ExecuteQuery"}}}'

@@ -90,7 +90,7 @@ def test_a_path_can_start_at_the_root_or_at_home(tree: Path, monkeypatch: pytest
         ("'.hidden.csv'", FileAccessError, "ignores files whose names start with"),
         ("'w*.csv'", FileAccessError, "w:v.csv' cannot be read: the engine cannot open files with a colon"),
         ("'dangling.csv'", FileAccessError, "link to a file that does not exist"),
-        ("'~nobody-of-that-name/x.csv'", FileAccessError, "a user who does not exist"),
+        ("'~nobody-of-that-name/x.csv'", FileAccessError, "an unknown user"),
         ("'s3://bucket/x.csv'", UnsupportedError, "only files of this machine"),
         ("read_csv('HTTPS://host/x')", UnsupportedError, "only files of this machine"),
         ("'" + "{a,b}" * 11 + ".csv'", UnsupportedError, "more than 1000 alternatives"),
@@ -117,7 +117,7 @@ def test_a_file_without_permission(tree: Path) -> None:
 
 
 def test_a_session_without_a_directory_has_no_files() -> None:
-    with pytest.raises(UnsupportedError, match="cannot be named as tables in this session"):
+    with pytest.raises(UnsupportedError, match="This session cannot use files as tables"):
         resolve(table("'/a.csv'"), None)
 
 

@@ -107,7 +107,7 @@ def test_parameters_keep_their_order() -> None:
 
 
 def test_no_parameter_is_doubled() -> None:
-    with pytest.raises(UnsupportedError, match="two places"):
+    with pytest.raises(UnsupportedError, match="value twice"):
         trino("SELECT greatest(?, a) AS x FROM t")
 
 

@@ -1,1 +1,1 @@
-"""What Trino's SQL must be changed into for Spark: one rewrite per file, all of them in `registry.RULES`."""
+"""Rules that rewrite Trino's SQL for Spark, one per module; `registry.RULES` lists them."""

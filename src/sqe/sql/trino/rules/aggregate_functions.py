@@ -1,4 +1,4 @@
-"""Aggregates under Spark's names; `any_value` and `arbitrary` look for a value that is not NULL."""
+"""Rename aggregate functions; `any_value` and `arbitrary` return a value that is not NULL."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""`array_agg` keeps NULLs, can be ordered, and is NULL for no rows at all; Spark's `collect_list` is none of that.
+"""Translate `array_agg`, which keeps NULLs, can be ordered, and is NULL for no rows, unlike Spark's `collect_list`.
 
-So each value is collected inside a struct, and an ORDER BY sorts what was collected.
+Each value is collected inside a struct, and an ORDER BY sorts the collected array.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _collect(node: exp.Anonymous, value: exp.Expr, order: list[exp.Expr], *, dis
 
 
 def _comparison(order: list[exp.Expr]) -> exp.Lambda:
-    """A function that orders two structs by their keys, with NULLs where the ORDER BY puts them."""
+    """Return a lambda that compares two structs by their keys, with NULLs where the ORDER BY puts them."""
     cases = exp.Case()
     for number, item in enumerate(order):
         left, right = _field("l", f"k{number}"), _field("r", f"k{number}")

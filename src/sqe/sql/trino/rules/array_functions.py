@@ -1,4 +1,4 @@
-"""Functions on arrays and maps under Spark's names."""
+"""Rename functions on arrays and maps."""
 
 from __future__ import annotations
 

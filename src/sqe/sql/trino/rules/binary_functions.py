@@ -1,4 +1,4 @@
-"""Functions on bytes: digests are bytes in Trino and hexadecimal text in Spark."""
+"""Translate functions on bytes: digests are bytes in Trino and hexadecimal text in Spark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bitwise functions are operators in Spark."""
+"""Replace bitwise functions by Spark's operators."""
 
 from __future__ import annotations
 

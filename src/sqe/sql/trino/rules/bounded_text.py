@@ -1,4 +1,4 @@
-"""`CAST(x AS varchar(3))` cuts a text off in Trino, and `char(3)` also fills it up; Spark's cast does neither."""
+"""Truncate text in `CAST(x AS varchar(3))`, and also pad it in casts to `char(3)`; Spark's cast does neither."""
 
 from __future__ import annotations
 

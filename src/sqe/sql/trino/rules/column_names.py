@@ -1,6 +1,4 @@
-"""A column of the result without a name is called `_col0`, `_col1` and so on by its place, where Spark would use
-its text.
-"""
+"""Name the result columns that have no name `_col0`, `_col1` and so on, where Spark would use their text."""
 
 from __future__ import annotations
 

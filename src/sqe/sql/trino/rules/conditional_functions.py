@@ -1,4 +1,4 @@
-"""`if` without an else needs one in Spark, and `try` is a cast or an operation that gives NULL."""
+"""Add the third argument to `if`, and replace `try` by a cast or an operation that returns NULL for an error."""
 
 from __future__ import annotations
 

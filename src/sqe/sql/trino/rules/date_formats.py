@@ -1,5 +1,5 @@
-"""Formats of dates: `date_format` and `date_parse` have MySQL's letters, `format_datetime` Joda's; Spark has
-Java's.
+"""Translate date formats to Java's, which Spark uses: `date_format` and `date_parse` have MySQL's letters,
+`format_datetime` and `parse_datetime` Joda's.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _java_from_joda(pattern: str) -> str:
 
 
 def _plain(letter: str) -> str:
-    """A character that stands for itself: letters and some signs have a meaning in Java's formats."""
+    """Quote a character that stands for itself: letters and some signs have a meaning in Java's formats."""
     if letter == "'":
         return "''"
     return f"'{letter}'" if letter.isalpha() or letter in "[]{}#" else letter

@@ -1,7 +1,7 @@
-"""Arithmetic with dates: `date_add` keeps the type of what it is given, and so does `date_trunc` where that type
-is sure.
+"""Translate arithmetic with dates: `date_add` keeps the type of its argument, and so does `date_trunc` where the text
+shows that type.
 
-`date_trunc` of a column gives Spark's TIMESTAMP whatever the column's type is.
+`date_trunc` of a column returns Spark's TIMESTAMP for every type of column.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sqe.errors import UnsupportedError
+from sqe.sql.trino.rules.known_types import known_type
 from sqe.sql.trino.rules.rule import call, function_rule, needs, text_of, wrapped
-from sqe.sql.trino.rules.sure_types import sure_type
 
 _UNITS = frozenset(
     {"millisecond", "second", "minute", "hour", "day", "week", "month", "quarter", "year", "microsecond"}
@@ -66,7 +66,7 @@ def _date_diff(node: exp.Anonymous) -> exp.Expr:
 def _date_trunc(node: exp.Anonymous) -> exp.Expr | None:
     needs(node, 2)
     unit, (_, value) = _unit(node), node.expressions
-    kind = sure_type(value)
+    kind = known_type(value)
     if kind is exp.DType.TIMESTAMP:
         return exp.cast(call("date_trunc", *node.expressions), exp.DType.TIMESTAMP)
     if kind is exp.DType.DATE:
@@ -75,7 +75,7 @@ def _date_trunc(node: exp.Anonymous) -> exp.Expr | None:
 
 
 def _from_unixtime(node: exp.Anonymous) -> exp.Expr:
-    needs(node, 1, 2)  # a zone only says how it is shown
+    needs(node, 1, 2)  # the zone only affects how the value is displayed
     return call("timestamp_seconds", node.expressions[0])
 
 

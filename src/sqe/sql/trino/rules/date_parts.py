@@ -1,4 +1,4 @@
-"""Parts of dates: weeks begin on Monday, which is day 1, and seconds are whole numbers."""
+"""Translate the parts of dates: weeks begin on Monday, which is day 1, and seconds are integers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`FETCH FIRST n ROWS ONLY` is LIMIT, and `LIMIT ALL` is none."""
+"""Replace `FETCH FIRST n ROWS ONLY` by LIMIT, and remove `LIMIT ALL`."""
 
 from __future__ import annotations
 

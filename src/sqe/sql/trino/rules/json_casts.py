@@ -1,5 +1,5 @@
-"""JSON is text in Spark: a cast to `json` writes it, and a cast from a JSON value to an array, a map or a row
-reads it.
+"""Translate casts of JSON, which is text in Spark: a cast to `json` generates it, and a cast from a JSON value to an
+array, a map or a row parses it.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from sqlglot import exp
 
 from sqe.sql.dialects.spark import spark_type
 from sqe.sql.dialects.trino import TYPED_LITERAL
+from sqe.sql.trino.rules.known_types import known_type
 from sqe.sql.trino.rules.rule import Context, call, is_call, node_rule
-from sqe.sql.trino.rules.sure_types import sure_type
 
 _NESTED = (exp.DType.ARRAY, exp.DType.MAP, exp.DType.STRUCT)
 
@@ -20,7 +20,7 @@ def json_casts(node: exp.Expr, _context: Context) -> exp.Expr | None:
         return None
     inner = node.this
     if node.to.this is exp.DType.JSON:
-        if sure_type(inner) in _NESTED:
+        if known_type(inner) in _NESTED:
             return call("to_json", inner)
         return call("to_json", exp.cast(inner, exp.DType.VARIANT))
     if node.to.this in _NESTED and (is_call(inner, "to_json", "get_json_object") or _is_json_literal(inner)):

@@ -1,4 +1,4 @@
-"""JSON functions on text: `json_parse` checks and writes it anew, and a path is Spark's `get_json_object`."""
+"""Translate JSON functions: `json_parse` validates and normalizes text, and paths use Spark's `get_json_object`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-r"""A backslash in the pattern of a LIKE without ESCAPE is a plain character in Trino; Spark wants it doubled.
+r"""Double the backslash in the pattern of a LIKE without ESCAPE: in Trino it is a plain character, in Spark an escape.
 
-Only a pattern that is written out can be changed. One that is a column or a parameter is read by Spark's rules.
+This applies to literals. For a pattern that is a column or a parameter Spark's rules hold.
 """
 
 from __future__ import annotations

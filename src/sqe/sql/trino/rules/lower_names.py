@@ -1,4 +1,4 @@
-"""A table's name is in lower case unless it is quoted: Iceberg's catalogs tell `T` from `t`, and Trino does not."""
+"""Convert the names of tables to lower case unless they are quoted: Iceberg's catalogs are case-sensitive."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def lower_names(node: exp.Expr, _context: Context) -> exp.Expr | None:
     for part in node.parts:
         if isinstance(part, exp.Identifier) and not part.quoted and part.name != part.name.lower():
             part.set("this", part.name.lower())
-            part.set("quoted", True)  # so that it differs from a keyword, whose case means nothing
+            part.set("quoted", True)  # so that Spark does not read it as a keyword
     return None
 
 

@@ -1,4 +1,4 @@
-"""Functions on numbers under Spark's names; `greatest` and `least` are NULL when one of their values is."""
+"""Rename functions on numbers; `greatest` and `least` return NULL when one of their arguments is NULL."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _constant(value: str) -> CallRewrite:
 
 
 def _random(node: exp.Anonymous) -> exp.Expr:
-    """`random(n)` is a whole number below n, and `random(m, n)` one that is also not below m."""
+    """Translate `random(n)`, an integer below n, and `random(m, n)`, an integer from m to below n."""
     needs(node, 0, 2)
     bounds = [wrapped(bound) for bound in node.expressions]
     if not bounds:

@@ -1,4 +1,4 @@
-"""The source of a MERGE cannot have names for its columns in Spark, so that they are given one query deeper."""
+"""Move the column names of a MERGE's source into a subquery, because Spark does not support them there."""
 
 from __future__ import annotations
 

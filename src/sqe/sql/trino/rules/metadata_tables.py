@@ -1,5 +1,5 @@
-"""`"t$snapshots"` and its like are Iceberg's metadata tables, which Spark calls `t.snapshots`; `"$path"` is
-`_file`.
+"""Translate the names of Iceberg's metadata tables and columns: `"t$snapshots"` is `t.snapshots` in Spark, and
+`"$path"` is `_file`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def metadata_tables(node: exp.Expr, context: Context) -> exp.Expr | None:
         return None
     parts = [part.name for part in node.parts[:-1]]
     if not parts and context.scope.namespace:
-        parts = list(split(context.scope.namespace))  # Spark would take the table's name for a namespace
+        parts = list(split(context.scope.namespace))  # else Spark takes the table's name for a namespace
     if kind.lower() == "data":
         parts.append(table)
     elif kind.lower() in _TABLES:

@@ -1,4 +1,4 @@
-"""A namespace of several parts is one schema to a client, with dots: `"a.b".t` is the table `a.b.t`."""
+"""Split a schema name with dots into the parts of a namespace: `"a.b".t` is the table `a.b.t`."""
 
 from __future__ import annotations
 

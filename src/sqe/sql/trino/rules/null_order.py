@@ -1,4 +1,4 @@
-"""Trino puts NULLs last whatever the direction; Spark puts them first when ascending. So NULLS LAST is written out."""
+"""Add NULLS LAST: Trino sorts NULLs last in both directions, and Spark sorts them first when ascending."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`= ANY (query)` is IN and `<> ALL (query)` is NOT IN; Spark has no other comparison with all rows of a query."""
+"""Replace `= ANY (query)` by IN, and `<> ALL (query)` by NOT IN; Spark has no other comparison with a query's rows."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Regular expressions: Trino takes the whole match where Spark takes the first group, and gives NULL where it
-gives ''.
+"""Translate regular expressions: Trino returns the whole match where Spark returns the first group, and NULL where
+Spark returns ''.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All rules, in the order in which they are tried on a node."""
+"""List all rules in the order of their application, and apply them to a tree."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from sqe.sql.trino.rules import (
     regexp_functions,
     rounding_casts,
     row_values,
-    session_words,
+    session_functions,
     string_functions,
     subscripts,
     time_zones,
@@ -49,7 +49,7 @@ RULES: tuple[Rule, ...] = (
     nested_namespaces.RULE,
     metadata_tables.RULE,
     virtual_tables.RULE,
-    session_words.RULE,
+    session_functions.RULE,
     # relations and clauses
     unnest.RULE,
     row_values.RULE,
@@ -61,7 +61,7 @@ RULES: tuple[Rule, ...] = (
     quantified_comparison.RULE,
     like_backslash.RULE,
     subscripts.RULE,
-    # casts: what is read as JSON is no text that could be cut off
+    # casts: JSON first, because its text is not truncated
     json_casts.RULE,
     rounding_casts.RULE,
     bounded_text.RULE,
@@ -100,7 +100,7 @@ def _rewrites(kind: type[exp.Expr]) -> tuple[Rewrite, ...]:
 
 
 def apply_rules(tree: exp.Expr, context: Context) -> exp.Expr:
-    """Return the tree as all rules together make it; the old one is changed. Raises SqeError."""
+    """Apply all rules to a tree in place, and return its root, which may be a new one. Raises SqeError."""
     for node in reversed(list(tree.walk(bfs=False))):
         current = node
         if type(node) is exp.Anonymous:
@@ -114,7 +114,7 @@ def apply_rules(tree: exp.Expr, context: Context) -> exp.Expr:
             if new is not None and new is not current:
                 tree = _put(current, new, tree)
                 if type(new) is not type(current):
-                    break  # it has become something that other rules are for, and these have seen their nodes
+                    break  # the node has another type, and rules for that type are not applied to it
                 current = new
     return tree
 

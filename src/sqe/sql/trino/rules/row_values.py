@@ -1,4 +1,4 @@
-"""`ROW(1, 'a')` is Spark's `struct`, whose fields are called `col1`, `col2`. Behind VALUES it is a row of the
+"""Replace `ROW(1, 'a')` by Spark's `struct`, whose fields are called `col1`, `col2`. After VALUES it is a row of the
 table.
 """
 

@@ -1,8 +1,8 @@
-"""What a rule is, and what rules are made of.
+"""The type of a rule, and helpers for writing rules.
 
-A rule looks at one node of a statement's tree and gives the node that takes its place, or None to leave it. The
-nodes come from the leaves to the root, so that a rule finds what is below its node already in Spark's form. What
-it makes is not looked at again.
+A rule gets one node of a statement's tree and returns the node that replaces it, or None to keep it. Rules are applied
+from the leaves to the root, so that everything below a node is already in Spark's form. Rules are not applied to the
+replacement.
 """
 
 from __future__ import annotations
@@ -18,29 +18,27 @@ from sqe.sql.trino.scope import Scope
 from sqe.sql.trino.virtual.reference import VirtualReference
 
 VIEW_PREFIX = "sqe_virtual_"
-"""How the names of the temporary views begin that stand for virtual tables."""
+"""The prefix of the temporary views for virtual tables."""
 
 
 @dataclass(slots=True)
 class Context:
-    """What rules may know of the statement beside its tree, and what they have found in it."""
+    """The statement's text and scope, for the rules, and the virtual tables that they find in it."""
 
     text: str
     scope: Scope
-    names_columns: bool = (
-        False  # the root is what the client gets: its columns need the names that Trino gives
-    )
+    names_columns: bool = False  # the client gets the root's columns, which need Trino's names
     virtual: list[VirtualReference] = field(default_factory=list)
 
     def view_name(self) -> str:
-        """A name for the next virtual table; the same for the same statement."""
+        """Return a name for the next virtual table; the same for the same statement."""
         digest = hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
         return f"{VIEW_PREFIX}{len(self.virtual)}_{digest}"
 
 
 Rewrite = Callable[[exp.Expr, Context], exp.Expr | None]
 CallRewrite = Callable[[exp.Anonymous], exp.Expr | None]
-"""What takes the place of a call; None when it stays, or has been replaced together with what is around it."""
+"""Returns the replacement of a call; None: the call stays, or has been replaced together with its parent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ def function_rule(module: str, about: str | None, functions: Mapping[str, CallRe
 
 
 def call(name: str, *arguments: exp.Expr | str | int) -> exp.Anonymous:
-    """A call of Spark's function `name`; strings and numbers become literals."""
+    """Build a call of Spark's function `name`; strings and numbers become literals."""
     return exp.Anonymous(this=name, expressions=[_expression(argument) for argument in arguments])
 
 
@@ -74,12 +72,12 @@ def _expression(argument: exp.Expr | str | int) -> exp.Expr:
 
 
 def renamed(name: str) -> CallRewrite:
-    """The same arguments for a function of another name."""
+    """Return a rewrite to a function of another name with the same arguments."""
     return lambda node: call(name, *node.expressions)
 
 
 def wrapped(node: exp.Expr) -> exp.Expr:
-    """In parentheses, if it is an operator's expression that could be torn apart."""
+    """Put an operator's expression in parentheses, so that precedence does not change it."""
     return exp.Paren(this=node) if isinstance(node, exp.Binary | exp.Unary | exp.Between | exp.In) else node
 
 
@@ -88,28 +86,28 @@ def is_call(node: exp.Expr | None, *names: str) -> bool:
 
 
 def needs(node: exp.Anonymous, least: int, most: int | None = None) -> None:
-    """Refuse a call with another number of arguments, so that no rewrite makes a wrong one of it."""
+    """Refuse a call with another number of arguments, which a rewrite would translate wrongly."""
     count = len(node.expressions)
     if not least <= count <= (least if most is None else most):
         raise UnsupportedError(f"The function {node.name.lower()} with {count} arguments is not supported.")
 
 
 def twice(*nodes: exp.Expr) -> None:
-    """Refuse to write a parameter twice: its place is its name."""
+    """Refuse parameters in nodes that a rewrite repeats: a parameter is identified by its position."""
     if any(node.find(exp.Placeholder) for node in nodes):
         raise UnsupportedError(
-            "A parameter cannot stand here, because Spark's SQL needs its value in two places.",
+            "A parameter is not supported here, because Spark's SQL needs its value twice.",
             hint="Give it a type and a name in a subquery first: SELECT ... FROM (SELECT CAST(? AS bigint) AS x).",
         )
 
 
 def text_of(node: exp.Expr) -> str | None:
-    """The value of a string literal; None for everything else."""
+    """Return the value of a string literal; None for everything else."""
     return node.name if isinstance(node, exp.Literal) and node.is_string else None
 
 
 def aggregate_root(node: exp.Expr) -> exp.Expr:
-    """The whole of an aggregate: with its FILTER and its OVER."""
+    """Return the root of an aggregate, which includes its FILTER and OVER."""
     while isinstance(
         node.parent, exp.Filter | exp.Window | exp.IgnoreNulls | exp.RespectNulls | exp.WithinGroup
     ):
@@ -120,7 +118,7 @@ def aggregate_root(node: exp.Expr) -> exp.Expr:
 
 
 def surround(inner: exp.Expr, around: Callable[[exp.Expr], exp.Expr]) -> None:
-    """Put what `around` makes of a node in that node's place."""
+    """Replace a node by the result of `around` for that node."""
     hole = exp.Null()
     outer = around(hole)
     inner.replace(outer)
@@ -128,7 +126,7 @@ def surround(inner: exp.Expr, around: Callable[[exp.Expr], exp.Expr]) -> None:
 
 
 def table_of(parts: Sequence[str], like: exp.Table, alias: exp.Expr | None) -> exp.Table:
-    """A table of any number of parts, with the time travel and the like of another one."""
+    """Build a table of any number of parts, with the time travel and other clauses of the table `like`."""
     names = [exp.to_identifier(part, quoted=True) for part in parts]
     rest = {key: value for key, value in like.args.items() if key not in ("this", "db", "catalog", "alias")}
     qualifiers = names[:-1] if len(names) <= 3 else names[:2]

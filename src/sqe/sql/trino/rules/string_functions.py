@@ -1,4 +1,4 @@
-"""Functions on text under Spark's names."""
+"""Rename functions on text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _strpos(node: exp.Anonymous) -> exp.Expr:
 
 
 def _split(node: exp.Anonymous) -> exp.Expr:
-    """Spark splits at a regular expression, so that the delimiter is quoted as one."""
+    """Quote the delimiter as a regular expression, which Spark's `split` expects."""
     needs(node, 2, 3)
     text, delimiter, *limit = node.expressions
     constant = text_of(delimiter)

@@ -1,8 +1,8 @@
-"""`x[1]` is the first item of an array or the value for a key of a map: `element_at`, which counts from 1 as
-Trino does.
+"""Replace `x[1]`, an item of an array or the value for a key of a map, by `element_at`, which counts from 1 as Trino
+does.
 
-Trino's own `element_at` gives NULL where there is no such item: Spark's `try_element_at`. The n-th field of a row
-that is written out is Spark's field `coln`.
+Trino's own `element_at` returns NULL for a missing item, as Spark's `try_element_at` does. The n-th field of a
+`ROW(..)` literal is Spark's field `coln`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""`x AT TIME ZONE z` is the same point in time, which Spark's TIMESTAMP has without a zone of its own.
+"""Remove `AT TIME ZONE z`, which does not change the point in time: Spark's TIMESTAMP has no zone.
 
-It is shown in the session's zone. `with_timezone` says in which zone a clock was read, and gives the point in time.
+The value is displayed in the session's zone. `with_timezone` interprets a timestamp in a zone and returns the point in
+time.
 """
 
 from __future__ import annotations

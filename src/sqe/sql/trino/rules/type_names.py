@@ -1,4 +1,4 @@
-"""`typeof` gives the names that Trino has for Spark's types."""
+"""Return Trino's names of types from `typeof`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from sqe.sql.trino.rules.rule import call, function_rule, needs
 
-# In this order, on what Spark's typeof says.
+# In this order, on the result of Spark's typeof.
 _NAMES = (
     (r"\btimestamp\b(?!_)", "timestamp(6) with time zone"),
     (r"\btimestamp_ntz\b", "timestamp(6)"),

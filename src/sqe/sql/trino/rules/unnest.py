@@ -1,7 +1,7 @@
-"""UNNEST is Spark's `explode`, which joins as LATERAL.
+"""Replace UNNEST by Spark's `explode`, joined as LATERAL.
 
-Several arrays are zipped first, the shorter ones filled up with NULL. WITH ORDINALITY numbers the items from 1. One
-argument under two names is taken for a map, under more for an array of rows, unless the text says what it is.
+Several arrays are zipped first, the shorter ones padded with NULL. WITH ORDINALITY numbers the items from 1. One
+argument with two column names is a map, with more names an array of rows, unless the text shows its type.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from sqe.errors import UnsupportedError
+from sqe.sql.trino.rules.known_types import known_type
 from sqe.sql.trino.rules.rule import Context, call, is_call, node_rule
-from sqe.sql.trino.rules.sure_types import sure_type
 
 _MAP_COLUMNS = 2
 
@@ -30,10 +30,10 @@ def unnest(node: exp.Expr, _context: Context) -> exp.Expr | None:
 def _generator(values: list[exp.Expr], columns: int, *, ordinality: bool) -> exp.Expr:
     first = values[0]
     if len(values) > 1:
-        if any(sure_type(value) is exp.DType.MAP for value in values):
+        if any(known_type(value) is exp.DType.MAP for value in values):
             raise UnsupportedError("UNNEST of several maps is not supported.", hint="Unnest them one by one.")
         rows, fields = _zipped(values)
-    elif sure_type(first) is exp.DType.MAP or (columns == _MAP_COLUMNS and not _is_row_array(first)):
+    elif known_type(first) is exp.DType.MAP or (columns == _MAP_COLUMNS and not _is_row_array(first)):
         if not ordinality:
             return call("explode", first)
         rows, fields = call("map_entries", first), ["key", "value"]
@@ -58,7 +58,7 @@ def _generator(values: list[exp.Expr], columns: int, *, ordinality: bool) -> exp
 
 
 def _zipped(values: list[exp.Expr]) -> tuple[exp.Expr, list[str]]:
-    """One array of structs, and the names of their fields."""
+    """Return one array of structs, and the names of their fields."""
     names = [f"f{number}" for number in range(len(values))]
     rows = values[0]
     for count, value in enumerate(values[1:], 1):

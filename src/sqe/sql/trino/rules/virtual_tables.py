@@ -1,7 +1,7 @@
-"""A table of `information_schema` or of the catalog `system` is answered by the gateway.
+"""Replace the tables of `information_schema` and of the catalog `system` by temporary views.
 
-A temporary view takes its place, which the gateway fills before the statement runs. A condition such as
-`column = 'constant'` of the WHERE stays, and also tells the gateway what it need not list.
+The gateway fills the views before the statement runs. A condition such as `column = 'constant'` in the WHERE stays, and
+also restricts what the gateway lists.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def virtual_tables(node: exp.Expr, context: Context) -> exp.Expr | None:
 
 
 def _conditions(node: exp.Table, select: exp.Select | None) -> Iterator[tuple[str, exp.Expr]]:
-    """The conjuncts of the WHERE that compare a column of the table with a constant, and the column of each."""
+    """Yield the conjuncts of the WHERE that compare a column of the table with a constant, each with its column."""
     where = select.args.get("where") if select is not None else None
     if select is None or where is None or not _reads(node, select):
         return
@@ -91,14 +91,14 @@ def _is_constant(condition: exp.Expr) -> bool:
 
 
 def _reads(node: exp.Table, select: exp.Select) -> bool:
-    """Whether the table is in the FROM of this SELECT itself."""
+    """Return whether the table is in the FROM of this SELECT itself."""
     parent = node.parent
     owner = parent.parent if isinstance(parent, exp.From | exp.Join) else None
     return owner is select
 
 
 def _shorten(select: exp.Select, names: list[str]) -> None:
-    """`information_schema.tables.table_name` is `tables.table_name` where the view has the table's name."""
+    """Shorten `information_schema.tables.table_name` to `tables.table_name`, since the view has the table's name."""
     for column in select.find_all(exp.Column):
         if column.args.get("db") is not None and column.table.lower() == names[-1].lower():
             column.set("db", None)

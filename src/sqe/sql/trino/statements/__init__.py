@@ -1,1 +1,1 @@
-"""Trino's statements that are no queries, each read by hand and written in Spark's words."""
+"""Translators of Trino's statements other than queries, one module per kind of statement."""

@@ -1,4 +1,4 @@
-"""ALTER TABLE and ALTER VIEW in Trino's forms; Spark's and Iceberg's own pass."""
+"""Translate Trino's forms of ALTER TABLE and ALTER VIEW; those of Spark and Iceberg stay unchanged."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rewrite(editor: StatementEditor) -> None:
 
 
 def _rename(editor: StatementEditor, parts: list[str]) -> None:
-    """Write the new name in full. What is not named of it is as in the old name, as in Trino."""
+    """Write the new name in full. Missing parts are those of the old name, as in Trino."""
     new, start, end = editor.name()
     catalog, schema, _ = editor.full_name(parts)
     if len(new) > 2 and (catalog is None or new[0].lower() != catalog.lower()):
@@ -49,7 +49,7 @@ def _rename(editor: StatementEditor, parts: list[str]) -> None:
         place = split(new[-2])
     else:
         place = split(schema) if schema else ()
-    # Spark takes the first of three parts for a catalog, whatever schemas are called.
+    # Spark takes the first of three parts for a catalog, even if a schema has that name.
     qualified = [catalog] if catalog is not None and place else []
     editor.replace(start, end, quote_name(*qualified, *place, new[-1]))
     editor.reader.end()

@@ -1,4 +1,4 @@
-"""ANALYZE t is Iceberg's procedure for statistics; Spark's own ANALYZE TABLE does not know Iceberg's tables."""
+"""Translate ANALYZE to Iceberg's procedure for statistics, because Spark's ANALYZE TABLE does not support Iceberg."""
 
 from __future__ import annotations
 

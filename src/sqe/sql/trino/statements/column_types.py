@@ -1,4 +1,4 @@
-"""Trino's types where columns are defined, in Spark's words."""
+"""Translate Trino's types in the definitions of columns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PLAIN = {
 def read_column_type(reader: TokenReader) -> str:
     """Read a type and return Spark's. Raises SqlSyntaxError, UnsupportedError.
 
-    Spark's own ARRAY<..>, MAP<..> and STRUCT<..> are read too.
+    Spark's own ARRAY<..>, MAP<..> and STRUCT<..> are accepted too.
     """
     offset = reader.offset
     word = reader.name().upper()

@@ -1,4 +1,4 @@
-"""COMMENT ON COLUMN and COMMENT ON VIEW are changes of the table in Spark; COMMENT ON TABLE is the same."""
+"""Translate COMMENT ON COLUMN and COMMENT ON VIEW to Spark's ALTER; COMMENT ON TABLE stays unchanged."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def rewrite(editor: StatementEditor) -> None:
 
 
 def _nested(parts: list[str]) -> list[str]:
-    """The name of a table with its namespace in parts."""
+    """Split the schema in a table's name into the parts of a namespace."""
     if len(parts) not in (2, 3):
         return parts
     return [*parts[:-2], *split(parts[-2]), parts[-1]]

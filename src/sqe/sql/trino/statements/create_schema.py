@@ -1,4 +1,4 @@
-"""CREATE SCHEMA s WITH (location = '..') has a LOCATION in Spark."""
+"""Translate the properties of CREATE SCHEMA: WITH (location = '..') is LOCATION in Spark."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def rewrite(editor: StatementEditor) -> None:
     clauses = []
     for key, value in read_properties(reader):
         if key != "location" or not isinstance(value, str):
-            raise UnsupportedError(f"The schema property '{key}' is not supported.", hint="Only location is.")
+            raise UnsupportedError(
+                f"The schema property '{key}' is not supported.", hint="The only property is location."
+            )
         clauses.append(f"LOCATION {quote_literal(value)}")
     editor.replace(start, reader.index, " ".join(clauses))
     reader.end()

@@ -1,7 +1,7 @@
-"""CREATE TABLE: Trino's types and properties become Spark's, and a query behind AS is translated.
+"""Translate CREATE TABLE: types, properties, and the query after AS.
 
-A definition with USING, TBLPROPERTIES, PARTITIONED BY or another of Spark's clauses is Spark's: its columns stay
-as they are, types too. Only its quotes are changed, and the query behind its AS is translated like any other.
+A definition with USING, TBLPROPERTIES, PARTITIONED BY or another of Spark's clauses is Spark's: its columns and types
+stay unchanged. Only its quotes change, and the query after AS is translated.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def rewrite(editor: StatementEditor) -> None:
 
 
 def _query_start(editor: StatementEditor, index: int) -> int:
-    """Where the query behind the table's definition begins; the end if there is none."""
+    """Return the index of the query after the table's definition; the end if there is none."""
     depth = 0
     for position in range(index, len(editor.tokens)):
         token = editor.tokens[position]
@@ -85,7 +85,7 @@ def _query_start(editor: StatementEditor, index: int) -> int:
 
 
 def _outside(editor: StatementEditor, start: int, end: int) -> list[Token]:
-    """The tokens that are in no parentheses."""
+    """Return the tokens outside of parentheses."""
     found = []
     depth = 0
     for token in editor.tokens[start:end]:
@@ -96,7 +96,7 @@ def _outside(editor: StatementEditor, start: int, end: int) -> list[Token]:
 
 
 def _names(editor: StatementEditor) -> list[str]:
-    """The names of the columns before the query that fills them."""
+    """Read the column names before a query."""
     reader = editor.reader
     reader.expect_symbol("(")
     found = [reader.name()]
@@ -122,7 +122,7 @@ def _columns(editor: StatementEditor) -> None:
 
 
 def column_definition(editor: StatementEditor) -> None:
-    """Read what stands behind the name of a column."""
+    """Translate the definition after the name of a column."""
     reader = editor.reader
     start = reader.index
     kind = read_column_type(reader)

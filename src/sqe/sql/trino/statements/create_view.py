@@ -1,7 +1,7 @@
-"""CREATE VIEW: the query is translated, and Trino's SECURITY clause is dropped.
+"""Translate CREATE VIEW: translate its query, and drop Trino's SECURITY clause.
 
-Spark's views run with the rights of whoever queries them, as INVOKER says. DEFINER is what clients such as dbt
-write without meaning it, so that it is dropped too.
+Spark's views run with the rights of the user who queries them, as with INVOKER. DEFINER is dropped too, because clients
+such as dbt always write it.
 """
 
 from __future__ import annotations

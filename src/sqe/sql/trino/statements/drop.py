@@ -1,4 +1,4 @@
-"""DROP and TRUNCATE are the same in Spark, but for the quotes and the case of the name."""
+"""Translate the names in DROP and TRUNCATE: quotes and case."""
 
 from __future__ import annotations
 

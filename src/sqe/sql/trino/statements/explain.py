@@ -1,4 +1,4 @@
-"""EXPLAIN (TYPE ..) is Spark's EXPLAIN; the options of its kind say nothing to Spark."""
+"""Translate EXPLAIN (TYPE ..) to Spark's EXPLAIN."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SPARK_KINDS = ("EXTENDED", "CODEGEN", "COST", "FORMATTED")
 
 
 def rewrite(editor: StatementEditor) -> None:
-    """Read up to the statement that is explained."""
+    """Translate the part before the explained statement."""
     reader = editor.reader
     place = position_at(editor.text, reader.offset)
     reader.expect("EXPLAIN")

@@ -1,4 +1,4 @@
-"""INSERT INTO t (a, b) and a query: the query is translated, what is before it stays."""
+"""Translate the query of an INSERT; the part before it stays unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trino's `WITH (a = 'x', b = ARRAY['y'])`."""
+"""Parse Trino's properties: `WITH (a = 'x', b = ARRAY['y'])`."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""SHOW and DESCRIBE are queries on `information_schema` and `system`, as Trino itself rewrites them.
+"""Rewrite SHOW and DESCRIBE to queries on `information_schema` and `system`, as Trino itself does.
 
-What is written here is Trino's SQL again, which is then translated like a client's. Spark's own forms (SHOW
-TBLPROPERTIES, DESCRIBE EXTENDED ..) pass.
+The queries are in Trino's SQL, and are then translated like those of a client. Spark's own forms (SHOW TBLPROPERTIES,
+DESCRIBE EXTENDED ..) stay unchanged.
 """
 
-# ruff: noqa: S608  # every name and every text in the SQL that is written here is quoted
+# ruff: noqa: S608  # this module quotes every name and every text in the SQL that it generates
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHOW_SPARK = frozenset(
 
 
 def rewritten(editor: StatementEditor) -> str | None:
-    """Return what the statement is in Trino's SQL; None when it passes as it is. Raises SqeError."""
+    """Return the statement as a query in Trino's SQL; None: it stays unchanged. Raises SqeError."""
     reader = editor.reader
     first = reader.take().keyword
     if first in ("DESCRIBE", "DESC"):
@@ -42,7 +42,7 @@ def rewritten(editor: StatementEditor) -> str | None:
 
 
 def _like(editor: StatementEditor, column: str) -> str:
-    """`LIKE 'x' ESCAPE 'y'` at the end of the statement, as a condition on a column."""
+    """Read `LIKE 'x' ESCAPE 'y'` at the end of the statement, and return it as a condition on a column."""
     reader = editor.reader
     condition = ""
     if reader.accept("LIKE"):
@@ -104,7 +104,7 @@ def _columns(editor: StatementEditor) -> str:
 
 def _columns_of(editor: StatementEditor, parts: list[str], condition: str) -> str:
     table, where = _table(editor, parts)
-    # The subquery has no rows; Spark refuses it when there is no such table.
+    # The subquery has no rows. It makes Spark refuse the query when the table does not exist.
     return (
         'SELECT column_name AS "Column", data_type AS "Type", coalesce(extra_info, \'\') AS "Extra", '
         f"coalesce(comment, '') AS \"Comment\" FROM {where}{condition} "
@@ -113,7 +113,7 @@ def _columns_of(editor: StatementEditor, parts: list[str], condition: str) -> st
 
 
 def _table(editor: StatementEditor, parts: list[str]) -> tuple[str, str]:
-    """A table's name, and the FROM and WHERE that find its columns."""
+    """Return a table's full name, and the FROM and WHERE that select its columns."""
     catalog, schema, name = editor.full_name(parts)
     if schema is None:
         raise UnsupportedError(
@@ -130,7 +130,7 @@ def _table(editor: StatementEditor, parts: list[str]) -> tuple[str, str]:
 
 
 def _stats(editor: StatementEditor) -> str:
-    """Trino's columns with NULL for all that is not known, and that is everything."""
+    """Return Trino's columns of SHOW STATS with NULL for all figures, which the gateway does not have."""
     reader = editor.reader
     reader.expect("FOR")
     if reader.at_symbol("("):
@@ -158,7 +158,7 @@ def _stats(editor: StatementEditor) -> str:
 
 
 def _create_table(editor: StatementEditor) -> None:
-    """Spark has its own SHOW CREATE TABLE, which also shows views."""
+    """Check the syntax of SHOW CREATE TABLE; Spark's own shows tables and views."""
     editor.reader.qualified()
     editor.reader.end()
 
@@ -207,7 +207,7 @@ def _known(editor: StatementEditor, catalog: str | None) -> str:
 
 
 def _schema(parts: list[str]) -> str:
-    """The schema of `schema`, `catalog.schema`, or of a catalog and the parts of a namespace."""
+    """Return the schema of `schema`, `catalog.schema`, or of a catalog and the parts of a namespace."""
     return parts[-1] if len(parts) <= 2 else join(tuple(parts[1:]))
 
 

@@ -1,7 +1,7 @@
-"""The properties of Trino's Iceberg tables, in the words of Spark and Iceberg.
+"""Translate the properties of Trino's Iceberg tables.
 
-`format`, `format_version` and `extra_properties` are properties of the table there too; `partitioning`,
-`sorted_by` and `location` are clauses.
+`format`, `format_version` and `extra_properties` are table properties in Spark too; `partitioning` and `location` are
+clauses, and `sorted_by` is refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _KEYS = {
 
 @dataclass(slots=True)
 class TableProperties:
-    """What a table is made with."""
+    """The properties and clauses of a CREATE TABLE in Spark."""
 
     partitions: list[str] = field(default_factory=list)  # Spark's transforms
     location: str | None = None
@@ -49,7 +49,7 @@ def read_table_properties(given: Iterable[tuple[str, Value]]) -> TableProperties
         elif key == "sorted_by" and isinstance(value, list):
             raise UnsupportedError(
                 "The property 'sorted_by' is not supported.",
-                hint="Make the table without it, then use ALTER TABLE .. WRITE ORDERED BY ..",
+                hint="Create the table without it, then use ALTER TABLE .. WRITE ORDERED BY ..",
             )
         elif key == "extra_properties" and isinstance(value, dict):
             found.properties |= {name: str(item) for name, item in value.items()}
@@ -58,7 +58,8 @@ def read_table_properties(given: Iterable[tuple[str, Value]]) -> TableProperties
         else:
             raise UnsupportedError(
                 f"The table property '{key}' is not supported.",
-                hint=f"There are format, partitioning, location, extra_properties, {', '.join(sorted(_KEYS))}.",
+                hint="Supported properties: format, partitioning, location, extra_properties, "
+                f"{', '.join(sorted(_KEYS))}.",
             )
     return found
 
@@ -80,7 +81,7 @@ def _transform(text: str) -> str:
 
 
 def property_list(properties: dict[str, str]) -> str:
-    """`('a' = 'b')`, as TBLPROPERTIES has it."""
+    """Return `('a' = 'b')`, the list after TBLPROPERTIES."""
     return (
         "("
         + ", ".join(f"{quote_literal(key)} = {quote_literal(value)}" for key, value in properties.items())

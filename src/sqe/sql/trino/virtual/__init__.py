@@ -1,1 +1,1 @@
-"""Tables that no catalog has and the gateway answers itself: `information_schema` and the catalog `system`."""
+"""Virtual tables, whose rows the gateway provides: `information_schema` and the catalog `system`."""

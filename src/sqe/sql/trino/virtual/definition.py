@@ -1,4 +1,4 @@
-"""What a virtual table is: its columns, and how its rows are made."""
+"""The definition of a virtual table: its columns, and the function that produces its rows."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from sqe.errors import DataError
 from sqe.model.query import QueryInfo
 from sqe.sql.like import like, only_match
 from sqe.sql.trino.scope import Scope
-from sqe.sql.trino.virtual.directory import Directory, Names, Wanted
+from sqe.sql.trino.virtual.directory import Directory, ListingFilter, NameFilter
 from sqe.sql.trino.virtual.reference import Like, VirtualReference
 
 TEXT, LONG, FLAG = pa.string(), pa.int64(), pa.bool_()
-MOMENT = pa.timestamp("ms", tz="UTC")
+TIMESTAMP = pa.timestamp("ms", tz="UTC")
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a statement wants of a virtual table."""
+    """A statement's request for the rows of a virtual table."""
 
     directory: Directory
-    wanted: Wanted
+    wanted: ListingFilter
     scope: Scope
     queries: Sequence[QueryInfo]
 
 
 @dataclass(frozen=True, slots=True)
 class VirtualTable:
-    """A table with the columns that Trino's table of the same name has, in the same order."""
+    """A table with the columns of Trino's table of the same name, in the same order."""
 
     schema: str
     name: str
@@ -40,12 +40,14 @@ class VirtualTable:
     keys: tuple[str, str, str] | tuple[()] = ()  # the columns that hold catalog, schema and table
     hidden: frozenset[str] = frozenset()  # columns that `SELECT *` does not show
 
-    def wanted(self, reference: VirtualReference) -> Wanted:
-        """What has to be listed for the rows that a reference wants."""
-        return Wanted(*(_names(reference.equals.get(key), reference.likes.get(key)) for key in self.keys))
+    def wanted(self, reference: VirtualReference) -> ListingFilter:
+        """Return the filter for the listing that a reference needs."""
+        return ListingFilter(
+            *(_names(reference.equals.get(key), reference.likes.get(key)) for key in self.keys)
+        )
 
     def visible(self, mentions: frozenset[str] | None) -> pa.Schema:
-        """The columns for a statement that mentions these; None: it may mention any."""
+        """Return the columns for a statement that mentions these; None: it may mention any."""
         if mentions is None:
             return self.columns
         return pa.schema(
@@ -53,22 +55,22 @@ class VirtualTable:
         )
 
 
-def _names(value: str | None, pattern: Like | None) -> Names:
+def _names(value: str | None, pattern: Like | None) -> NameFilter:
     if pattern is None:
-        return Names(value)
+        return NameFilter(value)
     try:
-        return Names(value if value is not None else only_match(*pattern), like(*pattern))
+        return NameFilter(value if value is not None else only_match(*pattern), like(*pattern))
     except DataError:
-        return Names(value)  # Spark refuses the pattern, and knows where it stands in the statement
+        return NameFilter(value)  # Spark refuses the pattern, and reports its position in the statement
 
 
-def nothing(request: Request) -> Iterable[pa.Table]:  # noqa: ARG001 - as all that fill a table
-    """Fill a table for things that SQE does not have."""
+def nothing(request: Request) -> Iterable[pa.Table]:  # noqa: ARG001 - the signature of `VirtualTable.fill`
+    """Return no rows, for tables of things that SQE does not have."""
     return ()
 
 
 def part(columns: pa.Schema, length: int, **values: Any) -> pa.Table:
-    """Some rows of a table: lists are columns, anything else is the same in each row, and what is left out is null."""
+    """Build some rows of a table: a list is a column, any other value is repeated, and missing columns are null."""
     unknown = values.keys() - set(columns.names)
     assert not unknown, f"no columns: {unknown}"
     return pa.table(

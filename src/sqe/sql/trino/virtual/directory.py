@@ -1,4 +1,4 @@
-"""All that a client can find: what the catalogs hold, and the virtual tables themselves.
+"""List the catalogs, schemas, tables and columns that a client can see, including the virtual tables.
 
 Every catalog has an `information_schema`, and there is a catalog `system`, as in Trino.
 """
@@ -28,8 +28,8 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
-    """Some names: one, those that fulfil a condition, or all."""
+class NameFilter:
+    """A set of names: one, those that satisfy a condition, or all."""
 
     only: str | None = None
     condition: Callable[[str], bool] | None = None
@@ -38,44 +38,44 @@ class Names:
         return self.only in (None, name) and (self.condition is None or self.condition(name))
 
 
-ALL = Names()
+ALL = NameFilter()
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """The only names that matter."""
+class ListingFilter:
+    """The catalogs, schemas and tables to list."""
 
-    catalog: Names = ALL
-    schema: Names = ALL
-    table: Names = ALL
+    catalog: NameFilter = ALL
+    schema: NameFilter = ALL
+    table: NameFilter = ALL
 
 
 class Directory:
-    """Lists only what is wanted. Raises SqeError for a catalog that fails, whichever it is."""
+    """Lists what a filter selects. Raises SqeError when any catalog fails."""
 
     def __init__(self, source: Source, virtual: Mapping[str, Mapping[str, pa.Schema]]) -> None:
         self._source = source
         self._virtual = virtual  # schema, table, columns
 
-    def catalogs(self, wanted: Wanted) -> list[str]:
+    def catalogs(self, wanted: ListingFilter) -> list[str]:
         names = sorted([*self._source.catalogs(), SYSTEM_CATALOG])
         return [name for name in names if name in wanted.catalog]
 
-    def schemas(self, wanted: Wanted) -> Iterator[tuple[str, str]]:
-        """Catalogs with their schemas."""
+    def schemas(self, wanted: ListingFilter) -> Iterator[tuple[str, str]]:
+        """Yield catalogs with their schemas."""
         for catalog in self.catalogs(wanted):
             names = list(self._virtual_schemas(catalog))
             if catalog != SYSTEM_CATALOG and wanted.schema.only not in names:
                 names += self._source.schemas(catalog)
             yield from ((catalog, name) for name in sorted(set(names)) if name in wanted.schema)
 
-    def tables(self, wanted: Wanted) -> Iterator[TableEntry]:
-        for catalog, schema in self._schemas_to_look_into(wanted):
+    def tables(self, wanted: ListingFilter) -> Iterator[TableEntry]:
+        for catalog, schema in self._schemas_to_list(wanted):
             yield from (entry for entry in self._inside(catalog, schema) if entry.name in wanted.table)
 
-    def columns(self, wanted: Wanted) -> Iterator[tuple[str, str, str, pa.Schema]]:
-        """Catalog, schema and table, each with its columns. A table that cannot be described is left out."""
-        for catalog, schema, table in self._tables_to_look_at(wanted):
+    def columns(self, wanted: ListingFilter) -> Iterator[tuple[str, str, str, pa.Schema]]:
+        """Yield catalog, schema and table, each with its columns. A table that cannot be described is left out."""
+        for catalog, schema, table in self._tables_to_read(wanted):
             virtual = self._virtual_tables(catalog, schema)
             if virtual is not None:
                 if table in virtual:
@@ -88,15 +88,15 @@ class Directory:
             except (QueryCanceledError, QueryTimeoutError, PolicyUnavailableError):
                 raise
             except QueryError as error:
-                # A view whose table has changed, a table whose files are gone, or one that this user may not see: it
-                # must not hide all the others. Whoever asks for it by name is told.
+                # A view whose table has changed, a table without its files, or one that the policy denies must not
+                # hide all others. It is an error only if the statement asks for it by name.
                 if wanted.table.only is not None:
                     raise
                 _log.warning("left out of a listing: %s.%s.%s: %s", catalog, schema, table, error.message)
 
-    def comments(self, wanted: Wanted) -> Iterator[tuple[str, str, str, str | None]]:
-        """Catalog, schema and table, each with its comment."""
-        for catalog, schema, table in self._tables_to_look_at(wanted):
+    def comments(self, wanted: ListingFilter) -> Iterator[tuple[str, str, str, str | None]]:
+        """Yield catalog, schema and table, each with its comment."""
+        for catalog, schema, table in self._tables_to_read(wanted):
             virtual = self._virtual_tables(catalog, schema)
             if virtual is not None:
                 if table in virtual:
@@ -111,8 +111,8 @@ class Directory:
             except AccessDeniedError:
                 continue  # its name may be known, and no more
 
-    def views(self, wanted: Wanted) -> Iterator[tuple[TableEntry, str]]:
-        """Views, each with its query."""
+    def views(self, wanted: ListingFilter) -> Iterator[tuple[TableEntry, str]]:
+        """Yield views, each with its query."""
         for entry in self.tables(wanted):
             if entry.kind == "VIEW":
                 try:
@@ -124,16 +124,16 @@ class Directory:
                 except AccessDeniedError:
                     continue  # its name may be known, and no more
 
-    def _tables_to_look_at(self, wanted: Wanted) -> Iterator[tuple[str, str, str]]:
-        """A table that is asked for by name need not be looked for first."""
+    def _tables_to_read(self, wanted: ListingFilter) -> Iterator[tuple[str, str, str]]:
+        """Yield the wanted tables; a single table by name is not searched in a listing."""
         schema, table = wanted.schema.only, wanted.table.only
         if schema is None or table is None:
             yield from ((entry.catalog, entry.schema, entry.name) for entry in self.tables(wanted))
         elif schema in wanted.schema and table in wanted.table:
             yield from ((catalog, schema, table) for catalog in self.catalogs(wanted))
 
-    def _schemas_to_look_into(self, wanted: Wanted) -> Iterator[tuple[str, str]]:
-        """A schema that is asked for by name need not be looked for first."""
+    def _schemas_to_list(self, wanted: ListingFilter) -> Iterator[tuple[str, str]]:
+        """Yield the wanted schemas; a single schema by name is not searched in a listing."""
         schema = wanted.schema.only
         if schema is None:
             yield from self.schemas(wanted)
@@ -153,7 +153,7 @@ class Directory:
         return tuple(self._virtual) if catalog == SYSTEM_CATALOG else (INFORMATION_SCHEMA,)
 
     def _virtual_tables(self, catalog: str, schema: str) -> Mapping[str, pa.Schema] | None:
-        """The virtual tables of a schema; None for a schema that the source has to answer for."""
+        """Return the virtual tables of a schema; None for a schema of the source."""
         if catalog == SYSTEM_CATALOG:
             return self._virtual.get(schema, {})
         return self._virtual[INFORMATION_SCHEMA] if schema == INFORMATION_SCHEMA else None

@@ -109,7 +109,7 @@ def _columns(request: Request) -> Iterator[pa.Table]:
 
 
 def comments_of(fields: pa.Schema) -> list[str | None]:
-    """The comments of columns."""
+    """Return the comments of columns."""
     texts = ((field.metadata or {}).get(COMMENT) for field in fields)
     return [text.decode() if text else None for text in texts]
 

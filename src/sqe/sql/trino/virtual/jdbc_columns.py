@@ -1,4 +1,4 @@
-"""`system.jdbc.columns` and `system.jdbc.types`: what JDBC tells of columns and types."""
+"""`system.jdbc.columns` and `system.jdbc.types`: the columns and types that JDBC's DatabaseMetaData lists."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _TYPES = pa.schema(
     ]
 )
 
-# The types that a column can have; one with parameters stands here with the largest.
+# The types that a column can have; a type with parameters has the largest ones.
 _ALL: tuple[TrinoType, ...] = (
     trino_types.BOOLEAN,
     trino_types.TINYINT,
@@ -126,7 +126,7 @@ def _columns(request: Request) -> Iterator[pa.Table]:
         )
 
 
-def _types(request: Request) -> Iterator[pa.Table]:  # noqa: ARG001 - as all that fill a table
+def _types(request: Request) -> Iterator[pa.Table]:  # noqa: ARG001 - the signature of `VirtualTable.fill`
     yield part(
         _TYPES,
         len(_ALL),

@@ -1,4 +1,4 @@
-"""`system.jdbc`: tables for things that neither Trino nor SQE has, which JDBC asks for all the same."""
+"""`system.jdbc`: the empty tables for things that neither Trino nor SQE has, which JDBC clients query anyway."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from sqe.sql.trino.virtual.definition import TEXT, Request, VirtualTable, part
-from sqe.sql.trino.virtual.directory import Wanted
+from sqe.sql.trino.virtual.directory import ListingFilter
 
 _CATALOGS = pa.schema([("table_cat", TEXT)])
 _SCHEMAS = pa.schema([("table_schem", TEXT), ("table_catalog", TEXT)])
@@ -29,7 +29,7 @@ _TABLE_TYPES = pa.schema([("table_type", TEXT)])
 
 
 def _catalogs(request: Request) -> Iterator[pa.Table]:
-    names = request.directory.catalogs(Wanted())
+    names = request.directory.catalogs(ListingFilter())
     yield part(_CATALOGS, len(names), table_cat=names)
 
 
@@ -55,7 +55,7 @@ def _tables(request: Request) -> Iterator[pa.Table]:
     )
 
 
-def _table_types(request: Request) -> Iterator[pa.Table]:  # noqa: ARG001 - as all that fill a table
+def _table_types(request: Request) -> Iterator[pa.Table]:  # noqa: ARG001 - the signature of `VirtualTable.fill`
     yield part(_TABLE_TYPES, 2, table_type=["TABLE", "VIEW"])
 
 

@@ -1,4 +1,4 @@
-"""`system.metadata`: catalogs, comments of tables, and properties that tables could have."""
+"""`system.metadata`: catalogs, comments of tables, and the available properties of tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from sqe.model.session import SYSTEM_CATALOG
 from sqe.sql.trino.virtual.definition import TEXT, Request, VirtualTable, nothing, part
-from sqe.sql.trino.virtual.directory import Wanted
+from sqe.sql.trino.virtual.directory import ListingFilter
 
 _CATALOGS = pa.schema([("catalog_name", TEXT), ("connector_id", TEXT), ("connector_name", TEXT)])
 _TABLE_COMMENTS = pa.schema(
@@ -40,7 +40,7 @@ _PROPERTIES = pa.schema(
 
 
 def _catalogs(request: Request) -> Iterator[pa.Table]:
-    names = request.directory.catalogs(Wanted())
+    names = request.directory.catalogs(ListingFilter())
     connectors = [SYSTEM_CATALOG if name == SYSTEM_CATALOG else "iceberg" for name in names]
     yield part(_CATALOGS, len(names), catalog_name=names, connector_id=names, connector_name=connectors)
 

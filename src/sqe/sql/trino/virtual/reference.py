@@ -1,4 +1,4 @@
-"""Which names are virtual tables, and a reference to one in a statement."""
+"""Recognize the names of virtual tables, and describe a reference to one in a statement."""
 
 from __future__ import annotations
 
@@ -21,26 +21,24 @@ class Like(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VirtualReference:
-    """A virtual table that a statement reads, and the temporary view that took its place in the text."""
+    """A virtual table that a statement reads, and the temporary view that replaces it in the text."""
 
     view: str
     catalog: str | None  # None: the session's
     schema: str
     table: str
-    # Conditions that every wanted row fulfils, by lower-case column names: conjuncts of the statement's WHERE. The
-    # statement still filters by itself: these only allow to list less.
+    # Conditions that every wanted row satisfies, by lower-case column names: conjuncts of the statement's WHERE. The
+    # statement still has its WHERE: these only shorten the listing.
     equals: Mapping[str, str] = field(default_factory=dict, hash=False)  # column = 'constant'
     likes: Mapping[str, Like] = field(default_factory=dict, hash=False)  # column LIKE 'pattern' [ESCAPE 'c']
     parameters: Mapping[str, int] = field(default_factory=dict, hash=False)  # column = ?, by its place from 0
-    # The lower-case column names that the statement mentions anywhere; None when nobody looked. Trino hides some
-    # columns from `SELECT *`: these are made when they are mentioned, or when nobody looked.
+    # The lower-case column names that the statement mentions anywhere; None: unknown. Trino hides some columns from
+    # `SELECT *`: these are produced when they are mentioned, or when this is unknown.
     mentions: frozenset[str] | None = None
-    named_schema: bool = (
-        False  # whether the one schema that is wanted has to be there, as in SHOW TABLES FROM
-    )
+    named_schema: bool = False  # whether the one wanted schema has to exist, as in SHOW TABLES FROM
 
     def bound(self, values: Sequence[pa.Scalar]) -> VirtualReference:
-        """The same with the values of the statement's `?`."""
+        """Return the reference with the values of the statement's `?`."""
         known = {
             column: values[place].as_py() for column, place in self.parameters.items() if place < len(values)
         }
@@ -51,13 +49,13 @@ class VirtualReference:
 def is_virtual(
     catalog: str | None,
     schema: str | None,
-    table: str,  # noqa: ARG001 - a part of the question, of which the answer does not depend
+    table: str,  # noqa: ARG001 - the schema decides
     scope: Scope,
 ) -> bool:
-    """Whether the gateway answers for a table of this name, be it there or not.
+    """Return whether the gateway provides the table of this name, whether it exists or not.
 
-    Nothing in `information_schema` or in the catalog `system` is ever looked for in Spark, which would find a table of
-    another catalog, or complain about a catalog that the client believes to exist.
+    Spark never resolves a name in `information_schema` or in the catalog `system`: it would find a table of another
+    catalog, or report an unknown catalog.
 
     Example:
         >>> from sqe.sql.trino.scope import Scope

@@ -1,4 +1,4 @@
-"""`system.runtime`: the user's own queries, and the one node that a gateway is."""
+"""`system.runtime`: the user's own queries, and the gateway as the only node."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyarrow as pa
 from sqe import __version__
 from sqe.errors import EngineError, LimitError, QueryError, SqeError, UsageError
 from sqe.model.query import QueryState
-from sqe.sql.trino.virtual.definition import FLAG, LONG, MOMENT, TEXT, Request, VirtualTable, part
+from sqe.sql.trino.virtual.definition import FLAG, LONG, TEXT, TIMESTAMP, Request, VirtualTable, part
 
 _QUERIES = pa.schema(
     [
@@ -22,10 +22,10 @@ _QUERIES = pa.schema(
         ("queued_time_ms", LONG),
         ("analysis_time_ms", LONG),
         ("planning_time_ms", LONG),
-        ("created", MOMENT),
-        ("started", MOMENT),
-        ("last_heartbeat", MOMENT),
-        ("end", MOMENT),
+        ("created", TIMESTAMP),
+        ("started", TIMESTAMP),
+        ("last_heartbeat", TIMESTAMP),
+        ("end", TIMESTAMP),
         ("error_type", TEXT),
         ("error_code", TEXT),
     ]
@@ -40,7 +40,7 @@ _NODES = pa.schema(
     ]
 )
 
-# The first that an error is an instance of; Trino knows these four.
+# The first class that an error is an instance of counts; Trino has these four types.
 _ERROR_TYPES: tuple[tuple[type[SqeError], str], ...] = (
     (LimitError, "INSUFFICIENT_RESOURCES"),
     (QueryError, "USER_ERROR"),
@@ -56,7 +56,7 @@ def _queries(request: Request) -> Iterator[pa.Table]:
         _QUERIES,
         len(own),
         query_id=[query.id for query in own],
-        # To Trino, a canceled query is one that failed.
+        # In Trino, a canceled query is a failed one.
         state=["FAILED" if query.state is QueryState.CANCELED else query.state.value for query in own],
         user=request.scope.user,
         source=[query.source for query in own],
@@ -75,7 +75,7 @@ def _error_type(error: SqeError | None) -> str | None:
     return next(name for kind, name in _ERROR_TYPES if isinstance(error, kind))
 
 
-def _nodes(request: Request) -> Iterator[pa.Table]:  # noqa: ARG001 - as all that fill a table
+def _nodes(request: Request) -> Iterator[pa.Table]:  # noqa: ARG001 - the signature of `VirtualTable.fill`
     yield part(_NODES, 1, node_id="sqe", node_version=__version__, coordinator=True, state="active")
 
 

@@ -1,4 +1,4 @@
-"""What the virtual tables are made from: somebody who can list the catalogs."""
+"""The interface through which virtual tables list the user's catalogs."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ COMMENT = b"comment"  # the key of a column's comment in its field's metadata
 
 @dataclass(frozen=True, slots=True)
 class TableEntry:
-    """A table or view as a listing has it."""
+    """A table or view in a listing."""
 
     catalog: str
     schema: str
     name: str
     kind: Literal["TABLE", "VIEW"]
-    comment: str | None = None  # only when it was asked for
+    comment: str | None = None  # only when requested
 
 
 class Source(Protocol):
-    """Lists what the user's own catalogs hold.
+    """Lists the user's own catalogs.
 
-    Every method raises SqeError; for what is not there, the not-found error of its kind.
+    Every method raises SqeError; for a missing object, the not-found error of its kind.
     """
 
     def catalogs(self) -> list[str]: ...
 
     def schemas(self, catalog: str) -> list[str]:
-        """Nested namespaces too, as `sqe.sql.namespace` writes them."""
+        """Return the schemas, including nested namespaces in the form of `sqe.sql.namespace`."""
 
     def tables(self, catalog: str, schema: str) -> list[TableEntry]: ...
 
     def columns(self, catalog: str, schema: str, table: str) -> pa.Schema:
-        """The comment of a column is in its field's metadata."""
+        """Return the columns; the comment of a column is in its field's metadata."""
 
     def comment(self, catalog: str, schema: str, table: str) -> str | None: ...
 

@@ -1,4 +1,4 @@
-"""All virtual tables, and their rows."""
+"""Look up virtual tables by name, and produce their rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sqe.sql.quote import quote_name
 from sqe.sql.trino.scope import Scope
 from sqe.sql.trino.virtual import information_schema, jdbc_columns, jdbc_empty, jdbc_names, metadata, runtime
 from sqe.sql.trino.virtual.definition import Request, VirtualTable
-from sqe.sql.trino.virtual.directory import Directory, Names
+from sqe.sql.trino.virtual.directory import Directory, NameFilter
 from sqe.sql.trino.virtual.reference import INFORMATION_SCHEMA, VirtualReference
 from sqe.sql.trino.virtual.source import Source
 
@@ -26,7 +26,7 @@ _TABLES: Mapping[tuple[str, str], VirtualTable] = MappingProxyType(
         for table in family.TABLES
     }
 )
-# What `SELECT *` shows, by schema and table.
+# The columns that `SELECT *` shows, by schema and table.
 _COLUMNS: Mapping[str, Mapping[str, pa.Schema]] = MappingProxyType(
     {
         schema: {
@@ -38,14 +38,14 @@ _COLUMNS: Mapping[str, Mapping[str, pa.Schema]] = MappingProxyType(
 
 
 def rows(reference: VirtualReference, source: Source, scope: Scope, queries: Sequence[QueryInfo]) -> pa.Table:
-    """Return the rows of a virtual table, at least those that the reference wants. Raises SqeError."""
+    """Return the rows of a virtual table, at least those that the reference needs. Raises SqeError."""
     table = _table(reference, scope)
     wanted = table.wanted(reference)
     if table.schema == INFORMATION_SCHEMA:
         catalog = _catalog(reference, source, scope)
         if catalog not in wanted.catalog:
             return columns(reference, scope).empty_table()
-        wanted = replace(wanted, catalog=Names(catalog))
+        wanted = replace(wanted, catalog=NameFilter(catalog))
     visible = columns(reference, scope)
     directory = Directory(source, _COLUMNS)
     if reference.named_schema and not any(directory.schemas(wanted)):
@@ -60,7 +60,7 @@ def columns(reference: VirtualReference, scope: Scope) -> pa.Schema:
 
 
 def is_virtual_schema(catalog: str, schema: str) -> bool:
-    """Whether the gateway answers for a schema, so that one can USE it.
+    """Return whether the gateway provides a schema, so that a client can USE it.
 
     Example:
         >>> is_virtual_schema("iceberg", "information_schema"), is_virtual_schema("iceberg", "jdbc")
@@ -91,7 +91,7 @@ def _table(reference: VirtualReference, scope: Scope) -> VirtualTable:
 
 
 def _catalog(reference: VirtualReference, source: Source, scope: Scope) -> str:
-    """The catalog that an `information_schema` belongs to, spelled as it is."""
+    """Return the catalog of an `information_schema`, spelled as in the listing."""
     wanted = reference.catalog if reference.catalog is not None else scope.catalog
     names = (SYSTEM_CATALOG, *source.catalogs())
     found = next((name for name in names if wanted is not None and name.lower() == wanted.lower()), None)

@@ -1,7 +1,7 @@
-"""`current_user`, `current_catalog`, `current_schema` and `version()` are what the gateway knows, not what Spark
-would say.
+"""Replace `current_user`, `current_catalog`, `current_schema` and `version()` by the gateway's values, which differ
+from Spark's.
 
-`current_timestamp` and its like lose their precision: Spark's have six digits.
+`current_timestamp` and similar functions lose their precision argument: Spark's have six digits.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from sqe import __version__
 from sqe.sql.trino.rules.rule import Context, Rule, call, needs
 
 TRINO_VERSION = "484"
-"""The version of Trino whose SQL and protocol this is."""
+"""The version of Trino whose SQL and protocol the gateway implements."""
 
 
-def session_words(node: exp.Expr, context: Context) -> exp.Expr | None:
+def session_functions(node: exp.Expr, context: Context) -> exp.Expr | None:
     if isinstance(node, exp.CurrentUser):
         return exp.Literal.string(context.scope.user)
     if isinstance(node, exp.CurrentCatalog):
@@ -43,9 +43,9 @@ def _plain(name: str) -> exp.Expr:
 
 
 RULE = Rule(
-    "session_words",
+    "session_functions",
     __doc__ or "",
-    session_words,
+    session_functions,
     (
         exp.CurrentUser,
         exp.CurrentCatalog,

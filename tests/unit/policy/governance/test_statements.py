@@ -91,7 +91,7 @@ def test_without_the_engine_grants_they_say_so(world: World, sql: str) -> None:
     statement = read(sql, Dialect.SPARK)
     assert statement is not None
     with pytest.raises(UnsupportedError, match="needs the policy engine grants"):
-        governance.run(statement, sql, ROOT, world.around)
+        governance.run(statement, sql, ROOT, world.context)
 
 
 def test_questions_and_tags_work_with_every_engine(world: World) -> None:
@@ -103,5 +103,5 @@ def test_questions_and_tags_work_with_every_engine(world: World) -> None:
     ):
         statement = read(sql, Dialect.SPARK)
         assert statement is not None
-        governance.run(statement, sql, ROOT, world.around)
-    assert world.around.known[ORDERS.name].columns[2].tags == ("pii",)
+        governance.run(statement, sql, ROOT, world.context)
+    assert world.context.known[ORDERS.name].columns[2].tags == ("pii",)

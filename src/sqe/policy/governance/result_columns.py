@@ -1,4 +1,4 @@
-"""The columns of what statements about access return."""
+"""The result columns of the statements about access."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ COLUMNS: Mapping[type, pa.Schema] = {
     ShowEffectiveGrants: pa.schema([*_GRANTS, ("effective", pa.bool_())]),
     ShowEffectivePolicy: pa.schema(
         [
-            ("engine", pa.string()),  # `decision`: what all of them together mean
+            ("engine", pa.string()),  # `decision`: the combined decision of all engines
             ("kind", pa.string()),  # access, row filter, column mask, restricted column
             ("column", pa.string()),
             ("expression", pa.string()),
@@ -74,7 +74,7 @@ COLUMNS: Mapping[type, pa.Schema] = {
 
 
 def table(statement: type, rows: Iterable[Sequence[object]]) -> pa.Table:
-    """The answer to a statement of that type."""
+    """Build the result of a statement of that type."""
     schema = COLUMNS[statement]
     listed = list(rows)
     return pa.table(

@@ -1,7 +1,7 @@
-"""The one point that decides: it asks every engine, makes one answer of theirs, and keeps it for as long as it holds.
+"""The decision point: it asks every policy engine, combines the verdicts into one decision, and caches it.
 
-All engines have to allow. What restricts a person on a table is what the engines answer to `select`, whatever is being
-done with it; what follows from that for writes is as in Trino. No answer, a late one or an odd one is a refusal.
+All engines have to allow. The verdicts on `select` restrict a user on a table in every operation; for writes Trino's
+rules apply. A missing, late or invalid response denies.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from sqe.errors import PolicyUnavailableError
 from sqe.model.decision import Decision, Operation, Question, Refusal, Verdict
 from sqe.model.gateway_principal import GatewayPrincipal
 from sqe.model.identity import Principal
-from sqe.policy.answers import Answers, Key
 from sqe.policy.combine import Renderer
+from sqe.policy.decision_cache import DecisionCache, DecisionKey
+from sqe.policy.decision_rules import DecisionRules, needed_questions
+from sqe.policy.denials import describe_request
 from sqe.policy.engine import PolicyEngine
-from sqe.policy.panel import Panel
-from sqe.policy.refusals import wish
-from sqe.policy.rules import Ruling, needed
-from sqe.policy.touched import TouchedQueries
+from sqe.policy.fan_out import PolicyFanOut
+from sqe.policy.protected_queries import ProtectedQueries
 
 _log = logging.getLogger(__name__)
 
-# What `Observer` is told of each decision.
+# The results that an `Observer` counts.
 ALLOWED, DENIED, UNSUPPORTED, UNAVAILABLE = "allowed", "denied", "unsupported", "unavailable"
 
 
 class Observer(Protocol):
-    """Who counts decisions."""
+    """Counts decisions, for the metrics."""
 
     def decision(self, result: str, *, cached: bool) -> None: ...
 
@@ -61,49 +61,50 @@ class DecisionPoint:
         Args:
             engines: all of them have to allow.
             timeout: seconds for a whole decision.
-            cache_seconds: for how long an answer of an engine holds that has no version.
+            cache_seconds: how long to cache decisions of engines without a version.
             keyed: whether there is a key for hash masks.
             observer: counts decisions.
-            renderer: makes Spark's SQL of expressions; None: `sql.policy_expression`.
-            clock: tells seconds.
+            renderer: renders expressions in Spark's SQL; None: `sql.policy.expression`.
+            clock: returns seconds.
         """
         if not engines:
-            raise ValueError("nobody decides")
+            raise ValueError("there is no policy engine")
         self._engines = tuple(engines)
-        self._panel = Panel(self._engines, clock)
-        self._answers = Answers(cache_seconds, clock=clock)
-        self._queries = TouchedQueries()
+        self._fan_out = PolicyFanOut(self._engines, clock)
+        self._cache = DecisionCache(cache_seconds, clock=clock)
+        self._queries = ProtectedQueries()
         self._timeout = timeout
-        self._ruling = Ruling(keyed=keyed, renderer=renderer)
+        self._rules = DecisionRules(keyed=keyed, renderer=renderer)
         self._observer: Observer = observer or NoObserver()
         self._clock = clock
-        self.begin, self.end, self.touched = self._queries.begin, self._queries.end, self._queries.touched
+        self.begin, self.end = self._queries.begin, self._queries.end
+        self.uses_protected_table = self._queries.uses_protected_table
 
     def describe_at_start(self) -> str:
-        """Who decides, for the log."""
+        """Return the names of the engines in a sentence, for the log."""
         names = ", ".join(engine.name for engine in self._engines)
         return f"the guard is on: {names} decide{'s' if len(self._engines) == 1 else ''}"
 
     def engine(self, name: str) -> PolicyEngine | None:
-        """The engine of that name, if it is one of those that decide."""
+        """Return the engine of that name; None: it is not configured."""
         return next((engine for engine in self._engines if engine.name == name), None)
 
     def observe(self, observer: Observer) -> None:
-        """Tell `observer` of decisions from now on."""
+        """Report decisions to `observer` from now on."""
         self._observer = observer
 
     def decide(
         self, principal: Principal, questions: Sequence[Question], query: str | None = None
     ) -> list[Decision]:
-        """One decision for each question, in their order.
+        """Return one decision for each question, in their order.
 
         Args:
-            principal: who wants it.
-            questions: what is wanted.
-            query: the gateway's id of the query that needs it, if there is one.
+            principal: the user.
+            questions: the operations and resources.
+            query: the gateway's id of the query, if there is one.
 
         Raises:
-            PolicyUnavailableError: there is no answer in time. It is a refusal.
+            PolicyUnavailableError: an engine fails or is late. This denies.
         """
         if isinstance(principal, GatewayPrincipal):
             return [Decision(allow=True)] * len(questions)
@@ -122,78 +123,82 @@ class DecisionPoint:
         return [decision for decision, _ in decided]
 
     def explain(self, principal: Principal, question: Question) -> tuple[Decision, list[tuple[str, Verdict]]]:
-        """The decision, and what each engine says to the question itself; nothing of it is kept.
+        """Return the decision, and each engine's verdict on the question itself; cache neither.
 
         Raises:
-            PolicyUnavailableError: there is no answer in time.
+            PolicyUnavailableError: an engine fails or is late.
         """
-        asked = needed(question)
+        asked = needed_questions(question)
         deadline = self._clock() + self._timeout
-        self._panel.versions(deadline)  # engines take up what has changed
-        answers = self._panel.ask(principal, asked, deadline)
-        decision = self._ruling.decide(principal, question, _by_question(asked, answers))
-        return decision, [
-            (engine.name, verdicts[0]) for engine, verdicts in zip(self._engines, answers, strict=True)
-        ]
+        self._fan_out.versions(deadline)  # lets engines apply changes of their rules
+        verdicts = self._fan_out.ask(principal, asked, deadline)
+        decision = self._rules.decide(principal, question, _by_question(asked, verdicts))
+        return decision, [(engine.name, own[0]) for engine, own in zip(self._engines, verdicts, strict=True)]
 
-    def look(self) -> None:
-        """Let every engine take up what has changed. One that fails at it decides nothing until it does not."""
-        self._panel.look()
+    def refresh(self) -> None:
+        """Let every engine apply changes of its rules. After a failure the engine is unavailable until it succeeds."""
+        self._fan_out.refresh()
 
     def close(self) -> None:
-        self._panel.close()
+        self._fan_out.close()
 
     # -- inside ---------------------------------------------------------------------------------------------------
 
     def _decided(
         self, principal: Principal, questions: Sequence[Question], deadline: float
     ) -> list[tuple[Decision, bool]]:
-        """The decisions, and of each whether it was kept from before."""
-        who = _who(principal)
-        keys = [Key(who, question) for question in questions]
-        # Read before anybody is asked: an answer must not count for a version that came after the question.
-        claim = self._answers.claim(dict.fromkeys(keys), self._panel.versions(deadline))
-        found = dict(claim.kept)
-        if claim.own:
+        """Return the decisions, and for each whether it was cached."""
+        identity = _identity(principal)
+        keys = [DecisionKey(identity, question) for question in questions]
+        # Read before the engines are asked: a decision must not count for a version newer than its question.
+        lookup = self._cache.look_up(dict.fromkeys(keys), self._fan_out.versions(deadline))
+        found = dict(lookup.cached)
+        if lookup.to_decide:
             try:
-                answers = self._ask(principal, [key.question for key in claim.own], deadline)
+                decisions = self._ask(principal, [key.question for key in lookup.to_decide], deadline)
             except Exception as error:
-                for ticket in claim.own.values():
-                    self._answers.fail(ticket, error)
+                for pending in lookup.to_decide.values():
+                    self._cache.fail(pending, error)
                 raise
-            for (key, ticket), decision in zip(claim.own.items(), answers, strict=True):
-                self._answers.settle(ticket, decision)
+            for (key, pending), decision in zip(lookup.to_decide.items(), decisions, strict=True):
+                self._cache.complete(pending, decision)
                 found[key] = decision
-        for key, future in claim.waits.items():
+        for key, future in lookup.waiting.items():
             found[key] = self._wait(future, deadline)
-        return [(found[key], key in claim.kept) for key in keys]
+        return [(found[key], key in lookup.cached) for key in keys]
 
     def _ask(self, principal: Principal, questions: Sequence[Question], deadline: float) -> list[Decision]:
-        asked = list(dict.fromkeys(each for question in questions for each in needed(question)))
-        answers = _by_question(asked, self._panel.ask(principal, asked, deadline))
-        return [self._ruling.decide(principal, question, answers) for question in questions]
+        asked = list(dict.fromkeys(each for question in questions for each in needed_questions(question)))
+        verdicts = _by_question(asked, self._fan_out.ask(principal, asked, deadline))
+        return [self._rules.decide(principal, question, verdicts) for question in questions]
 
     def _wait(self, future: Future[Decision], deadline: float) -> Decision:
-        """The answer to a question that somebody else has asked."""
+        """Wait for a decision that another thread makes."""
         try:
             return future.result(max(0.0, deadline - self._clock()))
         except TimeoutError as error:
             raise PolicyUnavailableError(
-                "Access cannot be decided: no policy engine answers in time.", hint="Try again in a while."
+                "No policy engine responded in time.", hint="Try again in a moment."
             ) from error
 
     def _note(self, user: str, query: str | None, question: Question, decision: Decision) -> None:
         if decision.allow:
             if decision.protected:
                 self._queries.note(user, query, question, decision)
-        elif question.operation is not Operation.LIST:  # what is not listed was not asked for
+        elif (
+            question.operation is not Operation.LIST
+        ):  # a listing asks about names that the user did not write
             _log.info(
-                "query %s: %s cannot %s: %s", query or "-", user, wish(question), ", ".join(decision.sources)
+                "query %s: %s cannot %s: %s",
+                query or "-",
+                user,
+                describe_request(question),
+                ", ".join(decision.sources),
             )
 
 
-def _who(principal: Principal) -> Hashable:
-    """Everything about a person that an engine may look at."""
+def _identity(principal: Principal) -> Hashable:
+    """Return all attributes of a principal that an engine may use."""
     return (
         principal.user,
         principal.provider,
@@ -205,10 +210,10 @@ def _who(principal: Principal) -> Hashable:
 
 
 def _by_question(
-    asked: Sequence[Question], answers: Sequence[Sequence[Verdict]]
+    asked: Sequence[Question], verdicts: Sequence[Sequence[Verdict]]
 ) -> dict[Question, tuple[Verdict, ...]]:
-    """The verdicts of all engines by question."""
-    return {question: tuple(verdicts[index] for verdicts in answers) for index, question in enumerate(asked)}
+    """Return the verdicts of all engines by question."""
+    return {question: tuple(engine[index] for engine in verdicts) for index, question in enumerate(asked)}
 
 
 def _result(decision: Decision) -> str:

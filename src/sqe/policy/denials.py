@@ -1,4 +1,4 @@
-"""How a refusal is told: what somebody wanted to do with what, and nobody's rule."""
+"""Build denial messages that never reveal the policy."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from sqe.model.decision import Decision, Operation, Question, Refusal
 
-# What follows "cannot"; the resource comes after it.
-_WORDS: Mapping[Operation, str] = {
+# The words between "cannot" and the name of the resource.
+_VERBS: Mapping[Operation, str] = {
     Operation.SELECT: "select from",
     Operation.INSERT: "insert into",
     Operation.UPDATE: "update",
@@ -34,22 +34,22 @@ _WORDS: Mapping[Operation, str] = {
 
 
 def denied(question: Question, why: str = "") -> Decision:
-    """They may not. `why` is a half-sentence for the person, if there is more to say."""
-    return Decision(allow=False, reason=f"Access denied: cannot {wish(question)}{why}.")
+    """Build a denial. `why` is appended to the message."""
+    return Decision(allow=False, reason=f"Access denied: cannot {describe_request(question)}{why}.")
 
 
 def unsupported(question: Question) -> Decision:
-    """Nobody may whom a filter or mask restricts there."""
+    """Build the denial of an operation that is not supported on a table with a policy for this user."""
     return Decision(
         allow=False,
-        reason=f"Cannot {wish(question)}: a row filter, a mask or a hidden column restricts you there.",
+        reason=f"Cannot {describe_request(question)}: a row filter, a mask or a hidden column restricts you there.",
         refusal=Refusal.UNSUPPORTED,
     )
 
 
-def wish(question: Question) -> str:
-    """What is wanted, in words."""
+def describe_request(question: Question) -> str:
+    """Return the operation and the resource of a question in words, such as "select from lake.sales.orders"."""
     name = str(question.resource)
     if question.resource.metadata is not None:
         name = f"{name}.{question.resource.metadata}"
-    return f"{_WORDS[question.operation]} {name}"
+    return f"{_VERBS[question.operation]} {name}"

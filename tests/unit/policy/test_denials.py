@@ -6,12 +6,12 @@ import pytest
 from tests.fakes.policy import ORDERS, question
 
 from sqe.model.decision import Operation, Refusal
-from sqe.policy.refusals import denied, unsupported, wish
+from sqe.policy.denials import denied, describe_request, unsupported
 
 
 @pytest.mark.parametrize("operation", [*Operation])
 def test_every_operation_has_words(operation: Operation) -> None:
-    assert wish(question(operation)).endswith(" lake.sales.orders")
+    assert describe_request(question(operation)).endswith(" lake.sales.orders")
 
 
 def test_a_refusal_names_what_was_wanted() -> None:

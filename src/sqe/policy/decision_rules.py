@@ -1,12 +1,12 @@
-"""What follows from the engines' verdicts, by what is being done: Trino's rules for reads and writes.
+"""Derive the decision on an operation from the engines' verdicts, by Trino's rules for reads and writes.
 
 - select: rows and columns are hidden.
 - describe, show_create: restricted columns are hidden.
 - insert, delete: a row filter holds for the rows; masks and restricted columns are a refusal.
 - update, merge, overwrite, truncate, procedure, replace_table, analyze, alter, rename, drop, set_tags: any of them is
   refused.
-- Everything else is a matter of privileges alone.
-- A metadata table of a protected table is refused, whatever is done with it.
+- Every other operation depends on privileges alone.
+- Every operation on a metadata table of a protected table is refused.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from dataclasses import replace
 from sqe.errors import SqeError
 from sqe.model.decision import Decision, Kind, Operation, Question, Verdict
 from sqe.model.identity import Principal
-from sqe.policy.combine import Policy, Renderer, combine, restricts
-from sqe.policy.refusals import denied, unsupported
+from sqe.policy.combine import CombinedPolicy, Renderer, combine, restricts
+from sqe.policy.denials import denied, unsupported
 
 _log = logging.getLogger(__name__)
 
@@ -32,17 +32,17 @@ _WHOLE = frozenset(
     }
 )
 _GUARDED = frozenset({Operation.SELECT}) | _FILTERED | _WHOLE
-# Who does not see all of a table cannot know what they destroy, nor what a tag on a column is for.
+# A user who does not see all of a table cannot know what they destroy, nor the purpose of a column's tag.
 _DISPOSING = frozenset({Operation.DROP, Operation.SET_TAGS})
 _SHOWN = frozenset({Operation.DESCRIBE, Operation.SHOW_CREATE})
-# They read as well as they write: what may not be read could be found out by what was changed.
+# These operations also read: the changed rows would reveal what the user must not read.
 _READING = frozenset({Operation.UPDATE, Operation.DELETE, Operation.MERGE})
 
 Verdicts = Mapping[Question, tuple[Verdict, ...]]  # of all engines
 
 
-def needed(question: Question) -> list[Question]:
-    """What engines have to be asked for one decision; first the question itself."""
+def needed_questions(question: Question) -> list[Question]:
+    """Return the questions to the engines that one decision needs; the first is the question itself."""
     resource, operation = question.resource, question.operation
     if resource.kind is not Kind.TABLE:
         return [question]
@@ -58,7 +58,7 @@ def needed(question: Question) -> list[Question]:
 
 
 def reading(question: Question) -> Question:
-    """The question whose answer is the policy of the table."""
+    """Return the question whose verdicts hold the policy of the table."""
     return Question(Operation.SELECT, replace(question.resource, metadata=None))
 
 
@@ -66,13 +66,13 @@ def _administering(question: Question) -> Question:
     return Question(Operation.SET_TAGS, replace(question.resource, metadata=None))
 
 
-class Ruling:
+class DecisionRules:
     def __init__(self, *, keyed: bool, renderer: Renderer | None = None) -> None:
         self._keyed = keyed
         self._renderer = renderer
 
     def decide(self, principal: Principal, question: Question, verdicts: Verdicts) -> Decision:
-        """The decision on `question`; `verdicts` has the answers to all that it `needed`."""
+        """Decide on `question`; `verdicts` has those on all its `needed_questions`."""
         own = verdicts[question]
         against = _against(own)
         if against:
@@ -80,14 +80,14 @@ class Ruling:
         try:
             return self._allowed(principal, question, own, verdicts)
         except SqeError as error:
-            # Whoever wrote the policy has to know; whoever asks must not see it.
+            # The error is for the policy's author, in the log. The user must not see it.
             _log.error(
                 "%s: a policy on %s cannot be used: %s",
                 principal.user,
                 question.resource,
                 error.located_message,
             )
-        except Exception:  # noqa: BLE001 - whatever it is, it is a refusal
+        except Exception:  # noqa: BLE001 - every failure denies
             _log.exception("%s: a policy on %s cannot be used", principal.user, question.resource)
         return replace(denied(question), sources=("a policy that cannot be used",))
 
@@ -97,7 +97,7 @@ class Ruling:
         operation, kind = question.operation, question.resource.kind
         sources = tuple(verdict.source for verdict in own)
         if kind is Kind.TABLE and operation in _GUARDED and not question.resource.columns:
-            # Who is not told the columns cannot say which of them are hidden.
+            # Without the columns, an engine cannot say which of them are hidden.
             return replace(denied(question), sources=("the columns of the table are not known",))
         if question.resource.metadata is not None:
             return self._metadata(question, own, verdicts)
@@ -111,7 +111,7 @@ class Ruling:
         if operation in _SHOWN:
             return self._shown(principal, question, own, () if unreadable else read, verdicts)
         if unreadable and operation in _READING:
-            return replace(denied(question, ", which takes being allowed to select"), sources=unreadable)
+            return replace(denied(question, ", which needs SELECT"), sources=unreadable)
         policy = self._policy(principal, question, (*own, *(() if unreadable else read)))
         if policy.empty:
             return _plain(sources)
@@ -127,10 +127,10 @@ class Ruling:
 
     @staticmethod
     def _metadata(question: Question, own: tuple[Verdict, ...], verdicts: Verdicts) -> Decision:
-        """Files, snapshots and the like of a table: bounds of columns, paths with values, names of all columns."""
+        """Decide on a metadata table, which shows bounds of columns, paths with values, and all column names."""
         read = verdicts[reading(question)]
         if question.operation is not Operation.SELECT and question.operation not in _SHOWN:
-            return replace(denied(question), sources=("nothing else is done with metadata tables",))
+            return replace(denied(question), sources=("metadata tables can only be read and described",))
         if unreadable := _against(read):
             return replace(denied(question), sources=unreadable)
         if restricts((*own, *read)):
@@ -145,7 +145,7 @@ class Ruling:
         read: tuple[Verdict, ...],
         verdicts: Verdicts,
     ) -> Decision:
-        """Columns that cannot be read are not shown either, except to who may administer them."""
+        """Hide the columns that the user must not read, unless the user administers the table."""
         administers = not _against(verdicts[_administering(question)])
         shown = [
             Verdict(allow=True, source=verdict.source, restricted=verdict.restricted)
@@ -154,14 +154,16 @@ class Ruling:
         policy = self._policy(principal, question, shown)
         return Decision(allow=True, restricted=policy.restricted, sources=policy.sources)
 
-    def _policy(self, principal: Principal, question: Question, verdicts: Sequence[Verdict]) -> Policy:
+    def _policy(
+        self, principal: Principal, question: Question, verdicts: Sequence[Verdict]
+    ) -> CombinedPolicy:
         return combine(
             verdicts, principal, question.resource.columns, self._get_renderer(), keyed=self._keyed
         )
 
     def _get_renderer(self) -> Renderer:
         if self._renderer is None:
-            # Loads a parser, which is not needed before the first policy.
+            # This loads a parser, which is not needed before the first policy.
             from sqe.sql.policy import expression as policy_expression
 
             self._renderer = policy_expression
@@ -173,5 +175,5 @@ def _plain(sources: tuple[str, ...]) -> Decision:
 
 
 def _against(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    """Who does not allow it."""
+    """Return the sources of the verdicts that deny."""
     return tuple(verdict.source for verdict in verdicts if not verdict.allow)

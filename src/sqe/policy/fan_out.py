@@ -1,4 +1,4 @@
-"""The engines, asked side by side and waited for no longer than a decision may take."""
+"""Send questions to all policy engines in parallel, and wait no longer than the deadline of the decision."""
 
 from __future__ import annotations
 
@@ -10,84 +10,82 @@ from typing import TypeVar
 from sqe.errors import PolicyUnavailableError
 from sqe.model.decision import Question, Verdict
 from sqe.model.identity import Principal
-from sqe.policy.answers import Versions
+from sqe.policy.decision_cache import Versions
 from sqe.policy.engine import PolicyEngine
 
 _log = logging.getLogger(__name__)
 
-Answer = TypeVar("Answer")
+Response = TypeVar("Response")
 
-_CALLS = 16  # of one engine at the same time; others wait behind them, and no engine behind another
+_CALLS = 16  # of one engine at the same time; each engine has its own pool, so that none waits for another
 
 
-class Panel:
+class PolicyFanOut:
     def __init__(self, engines: Sequence[PolicyEngine], clock: Callable[[], float]) -> None:
         self._engines = tuple(engines)
         self._clock = clock
         self._pools = [
             ThreadPoolExecutor(_CALLS, thread_name_prefix=f"policy-{engine.name}") for engine in engines
         ]
-        self._failing: dict[str, str] = {}  # at taking up what has changed, and why
+        self._failing: dict[str, str] = {}  # engines whose last refresh failed, and the error
 
     def versions(self, deadline: float) -> Versions:
-        """Of each engine, in their order. Raises PolicyUnavailableError."""
+        """Return the version of each engine, in their order. Raises PolicyUnavailableError."""
         return tuple(self._each(_version, deadline))
 
     def ask(
         self, principal: Principal, questions: Sequence[Question], deadline: float
     ) -> list[Sequence[Verdict]]:
-        """The verdicts of each engine on all questions. Raises PolicyUnavailableError."""
+        """Return the verdicts of each engine on all questions. Raises PolicyUnavailableError."""
         answers = self._each(lambda engine: engine.decide(principal, questions), deadline)
         for engine, verdicts in zip(self._engines, answers, strict=True):
             if len(verdicts) != len(questions) or not all(isinstance(each, Verdict) for each in verdicts):
-                _log.error("the policy engine %s gave no verdict on each question", engine.name)
-                raise _unavailable(engine, "it gave no verdict on each question")
+                _log.error("policy engine %s did not return one verdict per question", engine.name)
+                raise _unavailable(engine, "it did not return one verdict per question")
         return answers
 
-    def look(self) -> None:
-        """Let each engine take up what has changed. One that cannot is not asked until it can."""
+    def refresh(self) -> None:
+        """Let each engine apply changes of its rules. After a failure the engine is unavailable until it succeeds."""
         for engine in self._engines:
             try:
-                engine.look()
-            except Exception as error:  # noqa: BLE001 - the others have to be looked at; this one is out
+                engine.refresh()
+            except Exception as error:  # noqa: BLE001 - the other engines have to be refreshed as well
                 if engine.name not in self._failing:
-                    _log.exception(
-                        "the policy engine %s cannot take up changes, and so decides nothing", engine.name
-                    )
+                    _log.exception("policy engine %s failed to refresh and is unavailable", engine.name)
                 self._failing[engine.name] = repr(error)
             else:
                 if self._failing.pop(engine.name, None) is not None:
-                    _log.info("the policy engine %s takes up changes again", engine.name)
+                    _log.info("policy engine %s is available again", engine.name)
 
     def close(self) -> None:
         for engine, pool in zip(self._engines, self._pools, strict=True):
             pool.shutdown(wait=False, cancel_futures=True)
             engine.close()
 
-    def _each(self, ask: Callable[[PolicyEngine], Answer], deadline: float) -> list[Answer]:
-        """Ask all engines at the same time: any of them may keep us waiting."""
+    def _each(self, ask: Callable[[PolicyEngine], Response], deadline: float) -> list[Response]:
+        """Call all engines at the same time, and return their responses."""
         for engine in self._engines:
             if engine.name in self._failing:
                 raise _unavailable(engine, self._failing[engine.name])
         asked = [pool.submit(ask, engine) for engine, pool in zip(self._engines, self._pools, strict=True)]
         try:
             return [
-                self._answer(engine, future, deadline)
+                self._response(engine, future, deadline)
                 for engine, future in zip(self._engines, asked, strict=True)
             ]
         finally:
             for future in asked:
-                future.cancel()  # what has not begun need not
+                future.cancel()  # calls that have not begun
 
-    def _answer(self, engine: PolicyEngine, future: Future[Answer], deadline: float) -> Answer:
+    def _response(self, engine: PolicyEngine, future: Future[Response], deadline: float) -> Response:
         try:
             return future.result(max(0.0, deadline - self._clock()))
         except PolicyUnavailableError as error:
             raise _unavailable(engine, f"{error.message} {error.detail or ''}".strip()) from error
         except Exception as error:
             if not future.done():
-                raise _unavailable(engine, "it did not answer in time") from error
-            _log.exception("the policy engine %s failed", engine.name)
+                raise _unavailable(engine, "it did not respond in time") from error
+            _log.exception("policy engine %s failed", engine.name)
             raise _unavailable(engine, repr(error)) from error
 
 
@@ -96,9 +94,9 @@ def _version(engine: PolicyEngine) -> str | None:
 
 
 def _unavailable(engine: PolicyEngine, why: str) -> PolicyUnavailableError:
-    """Say who does not answer. Why is for the log: there may be addresses in it, and rules."""
+    """Return the error that names the engine. `why` is for the log: it may hold addresses and rules."""
     return PolicyUnavailableError(
-        f"Access cannot be decided: the policy engine {engine.name} does not answer as it should.",
-        hint="Try again in a while.",
+        f'Policy engine "{engine.name}" failed or returned an invalid response.',
+        hint="Try again in a moment.",
         detail=f"{engine.name}: {why}",
     )

@@ -13,7 +13,7 @@ from sqe.errors import PolicyUnavailableError
 from sqe.model.decision import Operation, Question, Verdict
 from sqe.model.gateway_principal import GATEWAY, GatewayPrincipal
 from sqe.model.identity import Principal
-from sqe.policy.point import DecisionPoint
+from sqe.policy.decision_point import DecisionPoint
 
 SELECT, INSERT, DESCRIBE, LIST = Operation.SELECT, Operation.INSERT, Operation.DESCRIBE, Operation.LIST
 Make = Callable[..., DecisionPoint]
@@ -51,7 +51,7 @@ def fake() -> FakePolicy:
 
 
 def test_there_is_always_somebody_who_decides() -> None:
-    with pytest.raises(ValueError, match="nobody decides"):
+    with pytest.raises(ValueError, match="there is no policy engine"):
         DecisionPoint([], timeout=1, cache_seconds=1, keyed=True)
 
 
@@ -193,9 +193,7 @@ def test_an_engine_that_is_silent_is_a_refusal(make: Make, fake: FakePolicy) -> 
     for _ in range(2):
         with pytest.raises(PolicyUnavailableError) as caught:
             point.decide(ANN, [question(), question(LIST)])
-        assert caught.value.message == (
-            "Access cannot be decided: the policy engine fake does not answer as it should."
-        )
+        assert caught.value.message == ('Policy engine "fake" failed or returned an invalid response.')
         assert "http://opa" in (caught.value.detail or "")
     assert len(fake.asked) == 2  # a failure is not kept
     assert seen.results == [("unavailable", False)] * 4
@@ -209,7 +207,7 @@ def test_an_engine_that_fails_inside_is_a_refusal_and_logged(
     fake.rules[SELECT] = KeyError("bug")
     with pytest.raises(PolicyUnavailableError), caplog.at_level(logging.ERROR):
         make(fake).decide(ANN, [question()])
-    assert "the policy engine fake failed" in caplog.text
+    assert "policy engine fake failed" in caplog.text
     assert "KeyError" in caplog.text
 
 
@@ -237,7 +235,7 @@ def test_an_engine_that_is_late_is_a_refusal_and_keeps_no_other_waiting(make: Ma
             point.decide(ANN, [question()])
     finally:
         fake.go_on.set()
-    assert caught.value.detail == "fake: it did not answer in time"
+    assert caught.value.detail == "fake: it did not respond in time"
 
 
 def test_a_timeout_inside_an_engine_is_not_taken_for_ours(
@@ -246,7 +244,7 @@ def test_a_timeout_inside_an_engine_is_not_taken_for_ours(
     fake.rules[SELECT] = TimeoutError("a socket")
     with pytest.raises(PolicyUnavailableError), caplog.at_level(logging.ERROR):
         make(fake).decide(ANN, [question()])
-    assert "the policy engine fake failed" in caplog.text
+    assert "policy engine fake failed" in caplog.text
 
 
 class LateVersion(FakePolicy):
@@ -271,13 +269,13 @@ def test_an_engine_that_cannot_take_up_changes_decides_nothing_until_it_can(
     other = FakePolicy("other")
     point = make(fake, other)
     assert point.decide(ANN, [question()])[0].allow
-    fake.looks = [OSError("disk"), OSError("disk"), None]
-    point.look()
+    fake.refreshes = [OSError("disk"), OSError("disk"), None]
+    point.refresh()
     with pytest.raises(PolicyUnavailableError):
         point.decide(ANN, [question()])  # although there is an answer that was kept
-    point.look()
-    assert caplog.text.count("cannot take up changes") == 1
-    point.look()
+    point.refresh()
+    assert caplog.text.count("failed to refresh") == 1
+    point.refresh()
     assert point.decide(ANN, [question()])[0].allow
 
 
@@ -300,23 +298,23 @@ def test_a_query_that_touches_a_protected_table_is_known_until_it_ends(
     for query in ("q1", "q2"):
         point.begin(query)
     point.decide(ANN, [question(LIST)], "q1")
-    assert not point.touched("q1")
+    assert not point.uses_protected_table("q1")
     fake.rules[SELECT], fake.version = PROTECTING, "2"
     with caplog.at_level(logging.INFO):
         for _ in range(3):
             point.decide(ANN, [question()], "q1")
         point.decide(ANN, [question()], "never begun")
         point.decide(ANN, [question()])
-    assert point.touched("q1")
-    assert not point.touched("q2")
-    assert not point.touched("never begun")
+    assert point.uses_protected_table("q1")
+    assert not point.uses_protected_table("q2")
+    assert not point.uses_protected_table("never begun")
     [line] = [record.getMessage() for record in caplog.records]
     assert line == (
         "query q1: ann: select of lake.sales.orders with filter by grants: policy eu_only, mask of ssn by opa, "
         "no id by file: rule 3"
     )
     point.end("q1")
-    assert not point.touched("q1")
+    assert not point.uses_protected_table("q1")
 
 
 def test_a_refusal_is_logged_with_who_refused_it(

@@ -9,7 +9,7 @@ import pytest
 from sqe.model.decision import Column, Expression, Kind, Operation, Question, Resource, Verdict
 from sqe.model.identity import Principal
 from sqe.model.session import Dialect
-from sqe.policy.renames import ByCurrentNames
+from sqe.policy.current_names import CurrentNamesEngine
 
 ANN = Principal("ann", "file")
 
@@ -22,15 +22,15 @@ class Asked:
     def __init__(self, *verdicts: Verdict) -> None:
         self.verdicts = verdicts
         self.questions: Sequence[Question] = ()
-        self.looked = self.closed = False
+        self.refreshed = self.closed = False
 
     def decide(self, principal: Principal, questions: Sequence[Question]) -> Sequence[Verdict]:
         assert principal is ANN
         self.questions = questions
         return self.verdicts
 
-    def look(self) -> None:
-        self.looked = True
+    def refresh(self) -> None:
+        self.refreshed = True
 
     def close(self) -> None:
         self.closed = True
@@ -50,7 +50,7 @@ def column(name: str, number: int, now: str | None = None) -> Column:
 
 def answer(verdict: Verdict, *columns: Column) -> tuple[Verdict, list[str]]:
     engine = Asked(verdict)
-    [translated] = ByCurrentNames(engine).decide(ANN, [read(*columns)])
+    [translated] = CurrentNamesEngine(engine).decide(ANN, [read(*columns)])
     return translated, [each.name for each in engine.questions[0].resource.columns]
 
 
@@ -68,7 +68,7 @@ def test_the_present_state_is_asked_about_as_it_is() -> None:
     verdict = masking({"ssn": "upper(ssn)"}, ["pay"], ["id > 0"])
     engine = Asked(verdict)
     question = read(column("id", 1), column("ssn", 2), column("pay", 3))
-    [given] = ByCurrentNames(engine).decide(ANN, [question])
+    [given] = CurrentNamesEngine(engine).decide(ANN, [question])
     assert given is verdict
     assert engine.questions[0] is question
 
@@ -135,12 +135,12 @@ def test_a_refusal_stays_one() -> None:
 
 @pytest.mark.parametrize("given", [(), (Verdict(True, "a"), Verdict(True, "b"))])
 def test_no_answer_stays_none(given: tuple[Verdict, ...]) -> None:
-    assert ByCurrentNames(Asked(*given)).decide(ANN, [read(column("a", 1, "b"))]) == given
+    assert CurrentNamesEngine(Asked(*given)).decide(ANN, [read(column("a", 1, "b"))]) == given
 
 
 def test_the_rest_is_the_engine_s() -> None:
     engine = Asked()
-    wrapped = ByCurrentNames(engine)
-    wrapped.look()
+    wrapped = CurrentNamesEngine(engine)
+    wrapped.refresh()
     wrapped.close()
-    assert (wrapped.name, wrapped.version, engine.looked, engine.closed) == ("by-name", "1", True, True)
+    assert (wrapped.name, wrapped.version, engine.refreshed, engine.closed) == ("by-name", "1", True, True)

@@ -7,7 +7,7 @@ import pytest
 from tests.fakes.policy import ANN, DENY, ORDERS, PlainRenderer, allow, question, sql
 
 from sqe.model.decision import Decision, Kind, Operation, Question, Refusal, Resource, Verdict
-from sqe.policy.rules import Ruling, needed, reading
+from sqe.policy.decision_rules import DecisionRules, needed_questions, reading
 
 FILTER = allow(filters=(sql("dept = 'eu'", "a"),))
 MASK = allow(masks={"ssn": sql("NULL", "b")})
@@ -31,8 +31,8 @@ FILES = replace(ORDERS, metadata="files")
 
 def decide(asked: Question, **answers: Verdict) -> Decision:
     """Rule on a question; `answers` are by operation, and what is not there is allowed."""
-    verdicts = {each: (answers.get(each.operation.value, allow()),) for each in needed(asked)}
-    return Ruling(keyed=True, renderer=PlainRenderer()).decide(ANN, asked, verdicts)
+    verdicts = {each: (answers.get(each.operation.value, allow()),) for each in needed_questions(asked)}
+    return DecisionRules(keyed=True, renderer=PlainRenderer()).decide(ANN, asked, verdicts)
 
 
 def test_every_operation_has_its_rule_here() -> None:
@@ -106,7 +106,7 @@ def test_who_may_not_read_cannot_change_by_what_is_there(operation: Operation) -
     decision = decide(question(operation), select=DENY)
     assert not decision.allow
     assert decision.refusal is Refusal.DENIED
-    assert decision.reason.endswith("which takes being allowed to select.")
+    assert decision.reason.endswith("which needs SELECT.")
 
 
 def test_who_may_not_read_can_still_insert() -> None:
@@ -121,7 +121,7 @@ def test_metadata_of_a_protected_table_is_denied(policy: Verdict) -> None:
     assert reading(asked).resource == ORDERS
     assert decide(asked).allow
     verdicts = {asked: (allow(),), reading(asked): (policy,)}
-    decision = Ruling(keyed=True, renderer=PlainRenderer()).decide(ANN, asked, verdicts)
+    decision = DecisionRules(keyed=True, renderer=PlainRenderer()).decide(ANN, asked, verdicts)
     assert not decision.allow
     assert decision.refusal is Refusal.DENIED
     assert decision.reason == "Access denied: cannot select from lake.sales.orders.files."
@@ -145,7 +145,7 @@ def test_metadata_is_only_read(operation: Operation) -> None:
 def test_metadata_of_a_table_that_cannot_be_read_is_denied() -> None:
     asked = question(resource=FILES)
     verdicts = {asked: (allow(),), reading(asked): (DENY,)}
-    assert not Ruling(keyed=True, renderer=PlainRenderer()).decide(ANN, asked, verdicts).allow
+    assert not DecisionRules(keyed=True, renderer=PlainRenderer()).decide(ANN, asked, verdicts).allow
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -178,7 +178,7 @@ def test_who_may_not_read_may_see_what_a_table_is_made_of() -> None:
 
 @pytest.mark.parametrize("operation", PRIVILEGES)
 def test_other_operations_are_a_matter_of_privileges_alone(operation: Operation) -> None:
-    assert needed(question(operation)) == [question(operation)]
+    assert needed_questions(question(operation)) == [question(operation)]
     verdict = Verdict(True, "fake", (sql("id > 1"),), {"dept": sql("'x'")}, {"ssn": "c"})
     decision = decide(question(operation), **{operation.value: verdict})
     assert decision.allow
@@ -187,7 +187,7 @@ def test_other_operations_are_a_matter_of_privileges_alone(operation: Operation)
 
 def test_schemas_are_asked_about_alone() -> None:
     asked = Question(Operation.CREATE_SCHEMA, Resource(Kind.SCHEMA, "lake", ("new",)))
-    assert needed(asked) == [asked]
+    assert needed_questions(asked) == [asked]
     assert decide(asked).allow
     denied = decide(asked, create_schema=DENY)
     assert denied.reason == "Access denied: cannot create lake.new."

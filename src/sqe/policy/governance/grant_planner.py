@@ -1,4 +1,4 @@
-"""GRANT, DENY and REVOKE: what each of them changes in the database, if it is theirs to say."""
+"""Plan GRANT, DENY and REVOKE: check the author's rights, and return the changes of the database of grants."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import replace
 from sqe.errors import AccessDeniedError, SemanticError, TableNotFoundError, UnsupportedError
 from sqe.model.identity import Principal
 from sqe.policy.binding import BoundExpression
-from sqe.policy.governance.authoring import Authoring
 from sqe.policy.governance.authority import Authorities
-from sqe.policy.governance.surroundings import Surroundings, TableFacts, TableName
+from sqe.policy.governance.expression_checker import ExpressionChecker
+from sqe.policy.governance.statement_context import StatementContext, TableFacts, TableName
 from sqe.policy.governance.targets import Targets, column_of, columns_of
 from sqe.policy.grants.entries import (
     Authority,
@@ -34,20 +34,24 @@ _MOST_TABLES = 10_000
 
 Edit = Callable[[Change], None]
 Plan = Callable[[Snapshot], list[Edit]]
-"""What is to be changed, for a state of the database in which it is allowed. Raises SqeError."""
+"""Returns the changes for a snapshot of the database. Raises SqeError where that snapshot does not allow them."""
 
 
-class Granting:
-    """Makes the plans of one person's statements; catalogs are asked here, and not while the database is locked."""
+class GrantPlanner:
+    """Plans one user's statements. The catalog is read while planning, never while the database is locked."""
 
     def __init__(
-        self, principal: Principal, around: Surroundings, authorities: Authorities, authoring: Authoring
+        self,
+        principal: Principal,
+        context: StatementContext,
+        authorities: Authorities,
+        checker: ExpressionChecker,
     ) -> None:
         self._principal = principal
-        self._around = around
+        self._context = context
         self._authorities = authorities
-        self._authoring = authoring
-        self._targets = Targets(around)
+        self._checker = checker
+        self._targets = Targets(context)
 
     def grant(self, statement: GrantStatement) -> Plan:
         place, facts = self._targets.place(statement.on, must_exist=True)
@@ -104,7 +108,7 @@ class Granting:
     def revoke(self, statement: RevokeStatement) -> Plan:
         place, facts = self._targets.place(statement.on, must_exist=False)
         administers = self._authorities.administers(self._principal, facts) is not None
-        # Columns may be gone by now; who does not administer the table is not told which ones it has.
+        # Columns may be dropped by now; only administrators of the table may learn its columns.
         columns = columns_of(statement.columns, None)
         if facts is not None and administers:
             known = {column.name.casefold(): column.field_id for column in facts.columns}
@@ -125,9 +129,9 @@ class Granting:
                     raise AccessDeniedError(f"Access denied: cannot revoke {privilege} on {place}.")
                 if not found:
                     raise SemanticError(
-                        f"There is nothing to revoke: {privilege} on {place.kind} {place} was neither granted "
-                        f"nor denied to {statement.origin}.",
-                        hint="SHOW GRANTS lists what there is; a wider grant is revoked where it was given.",
+                        f"There is nothing to revoke: {statement.origin} has neither a grant nor a denial of "
+                        f"{privilege} on {place.kind} {place}.",
+                        hint="SHOW GRANTS lists all grants; revoke a grant on a schema or catalog there.",
                     )
                 edits += [
                     _removal(grant, columns, only_option=statement.only_grant_option) for grant in found
@@ -141,44 +145,44 @@ class Granting:
     ) -> tuple[BoundExpression | None, tuple[tuple[ColumnReference, BoundExpression], ...]]:
         if statement.rows is None and not statement.masks:
             return None, ()
-        # They restrict the grantee whatever else was granted, which is not for those who only pass on; and nothing
-        # is said about columns to somebody who may not know them.
+        # Filters and masks restrict the grantee in every grant, so that the grant option is not enough. The check
+        # comes first: an error about columns would reveal them.
         self._authorities.need(
             self._principal, facts, f"restrict rows or columns of {'.'.join(statement.on.name)}"
         )
-        assert facts is not None  # the grammar has them on tables only
+        assert facts is not None  # the grammar allows them on tables only
         rows = None
         if statement.rows is not None:
-            rows = self._authoring.row_filter(statement.rows, facts.columns)
+            rows = self._checker.row_filter(statement.rows, facts.columns)
         masks = []
         for name, text in statement.masks:
             column = column_of(name, facts)
-            mask = self._authoring.mask(text, column, facts.columns)
+            mask = self._checker.mask(text, column, facts.columns)
             masks.append((ColumnReference(column.name, column.field_id), mask))
         return rows, tuple(masks)
 
     def _present(self, place: Place) -> tuple[PresentTable, ...]:
-        """With FUTURE TABLES: what is there already, and is not meant."""
+        """Return the existing tables, to which a grant on FUTURE TABLES does not apply."""
         if place.kind is not ObjectKind.FUTURE_TABLES:
             return ()
         self._authorities.need(self._principal, None, f"grant or deny on {place.kind} {place}")
-        found = self._around.tables(place.catalog, place.namespace)
+        found = self._context.tables(place.catalog, place.namespace)
         if len(found) > _MOST_TABLES:
             raise UnsupportedError(
-                f"{place} has too many tables to be granted for the future only.",
-                hint="Grant ALL TABLES IN SCHEMA, or a TABLE at a time.",
+                f"{place} has too many tables for a grant on FUTURE TABLES.",
+                hint="Grant on ALL TABLES IN SCHEMA, or on one TABLE at a time.",
             )
         return tuple(self._present_table(TableName(place.catalog, place.namespace, name)) for name in found)
 
     def _present_table(self, name: TableName) -> PresentTable:
         try:
-            return PresentTable(name.name, self._around.facts(name).uuid)
+            return PresentTable(name.name, self._context.facts(name).uuid)
         except TableNotFoundError:
             return PresentTable(name.name, None)  # dropped since it was listed
 
 
 def _addition(snapshot: Snapshot, grant: Grant) -> list[Edit]:
-    """What was granted already by the same person is only given the grant option, if that is new."""
+    """Return the edit that adds a grant; an equal grant of the same user only gets the grant option."""
     for there in snapshot.grants:
         same = replace(there, grant_option=grant.grant_option, created=grant.created, id=grant.id)
         if same == grant:
@@ -226,7 +230,7 @@ def _is_any_of(column: ColumnReference, others: tuple[ColumnReference, ...]) -> 
 
 
 def same_place(one: Place, other: Place) -> bool:
-    """Whether two entries were written about the same thing."""
+    """Return whether two entries are about the same object."""
     if one.kind is not other.kind:
         return False
     if one.uuid is not None and one.uuid == other.uuid:

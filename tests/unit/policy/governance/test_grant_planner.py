@@ -138,7 +138,7 @@ def test_an_owner_takes_away_what_owners_have_restricted(world: World) -> None:
 
 def test_who_owns_a_new_table_of_the_name_has_no_say_over_policies_of_the_old_one(world: World) -> None:
     world.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (id > 0)", OLGA)
-    world.around.known[ORDERS.name] = replace(ORDERS, uuid="another", owner="eve")
+    world.context.known[ORDERS.name] = replace(ORDERS, uuid="another", owner="eve")
     with pytest.raises(AccessDeniedError):
         world.run("DROP POLICY p", EVE)
 

@@ -1,4 +1,4 @@
-"""What a statement about access finds around it: the session of whoever wrote it, and the tables that it names."""
+"""The interface through which a statement about access uses its session and the catalog."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TableName:
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What the catalog itself tells of a table."""
+    """The catalog's information about a table."""
 
     name: TableName
     kind: Kind
@@ -42,26 +42,26 @@ class TableFacts:
         )
 
 
-class Surroundings(Protocol):
-    """Everything is asked as the person whose statement it is, who may be refused."""
+class StatementContext(Protocol):
+    """The session of a statement's author. Every call has the author's rights and can be denied."""
 
     @property
     def dialect(self) -> Dialect: ...
 
     def catalogs(self) -> Sequence[str]:
-        """The names of the session's catalogs."""
+        """Return the names of the session's catalogs."""
 
     def place(self) -> tuple[str, tuple[str, ...]]:
-        """The current catalog and namespace. Raises SqeError."""
+        """Return the current catalog and namespace. Raises SqeError."""
 
     def facts(self, name: TableName) -> TableFacts:
-        """What is known of a table or view. Raises TableNotFoundError, AccessDeniedError and others."""
+        """Return the facts about a table or view. Raises TableNotFoundError, AccessDeniedError and others."""
 
     def tables(self, catalog: str, namespace: tuple[str, ...]) -> Sequence[str]:
-        """The names of the tables and views in a schema. Raises SchemaNotFoundError and others."""
+        """Return the names of the tables and views in a schema. Raises SchemaNotFoundError and others."""
 
     def set_tags(self, name: TableName, tags: Mapping[str, Sequence[str]], removed: Sequence[str]) -> None:
         """Change tags of columns. Raises SqeError."""
 
     def describe(self, sql: str) -> pa.Schema:
-        """The columns of a query in Spark's SQL, which is not run. Raises SqeError."""
+        """Return the columns of a query in Spark's SQL without running it. Raises SqeError."""

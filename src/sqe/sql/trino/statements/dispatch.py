@@ -1,4 +1,4 @@
-"""Which statement is read by whom."""
+"""Dispatch each statement to its translator."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from sqe.sql.trino.translate import Translation
 
 _QUERIES = frozenset({"SELECT", "WITH", "VALUES", "TABLE"})
 _ROW_CHANGES = frozenset({"UPDATE", "DELETE", "MERGE"})
-# Spark's and Iceberg's own, and those that both have: nothing but quotes is changed.
-_PASSED = frozenset({"CALL", "REFRESH", "CACHE", "UNCACHE"})
-_NOT_HERE: Mapping[str, str | None] = {
+# Statements of Spark and Iceberg, and those that Trino has too: only quotes change.
+_UNCHANGED = frozenset({"CALL", "REFRESH", "CACHE", "UNCACHE"})
+_UNSUPPORTED: Mapping[str, str | None] = {
     "GRANT": None,
     "REVOKE": None,
     "DENY": None,
@@ -41,7 +41,7 @@ _EXPECTED = (
     "'VALUES', 'WITH'"
 )
 
-Reader = Callable[[StatementEditor], None]
+Translator = Callable[[StatementEditor], None]
 
 
 def rewrite(text: str, tokens: list[Token], scope: Scope) -> Translation:
@@ -61,7 +61,7 @@ def rewrite(text: str, tokens: list[Token], scope: Scope) -> Translation:
 
 
 def read(editor: StatementEditor) -> None:
-    """Make the edits for the statement that begins at the reader's place."""
+    """Make the edits for the statement at the reader's position."""
     start = editor.reader.index
     first = editor.tokens[start]
     word = first.keyword
@@ -69,24 +69,26 @@ def read(editor: StatementEditor) -> None:
         editor.query(start, names_columns=start == 0)
     elif word in _ROW_CHANGES:
         editor.query(start)
-    elif word in _READERS:
-        _READERS[word](editor)
+    elif word in _TRANSLATORS:
+        _TRANSLATORS[word](editor)
     elif word == "CREATE":
         _create(editor)
-    elif word in _NOT_HERE:
+    elif word in _UNSUPPORTED:
         raise UnsupportedError(
-            f"{word} is not supported.", hint=_NOT_HERE[word], position=position_at(editor.text, first.start)
+            f"{word} is not supported.",
+            hint=_UNSUPPORTED[word],
+            position=position_at(editor.text, first.start),
         )
     elif word in _SHOWN:
         _show(editor)
-    elif word not in _PASSED:
+    elif word not in _UNCHANGED:
         raise syntax_error(
             editor.text, first.start, f"mismatched input '{first.text}'. Expecting: {_EXPECTED}"
         )
 
 
 def _show(editor: StatementEditor) -> None:
-    """What passes of SHOW: Spark's own, and SHOW CREATE TABLE, which is for views too."""
+    """Translate SHOW CREATE, for tables and views; Spark's own forms of SHOW stay unchanged."""
     if [token.keyword for token in editor.tokens[:2]] != ["SHOW", "CREATE"]:
         return
     if editor.tokens[2].keyword == "VIEW":
@@ -121,7 +123,7 @@ def _explain(editor: StatementEditor) -> None:
     read(editor)
 
 
-_READERS: Mapping[str, Reader] = {
+_TRANSLATORS: Mapping[str, Translator] = {
     "ALTER": alter.rewrite,
     "ANALYZE": analyze.rewrite,
     "COMMENT": comment.rewrite,

@@ -1,37 +1,41 @@
-"""CREATE POLICY and DROP POLICY: what each of them changes in the database, if it is theirs to say."""
+"""Plan CREATE POLICY and DROP POLICY: check the author's rights, and return the changes of the database of grants."""
 
 from __future__ import annotations
 
 from sqe.errors import AccessDeniedError, DuplicateObjectError, SemanticError, SqeError
 from sqe.model.identity import Principal
 from sqe.policy.binding import BoundExpression
-from sqe.policy.governance.authoring import Authoring
 from sqe.policy.governance.authority import Authorities
-from sqe.policy.governance.granting import Edit, Plan
-from sqe.policy.governance.surroundings import Surroundings, TableFacts, TableName
+from sqe.policy.governance.expression_checker import ExpressionChecker
+from sqe.policy.governance.grant_planner import Edit, Plan
+from sqe.policy.governance.statement_context import StatementContext, TableFacts, TableName
 from sqe.policy.governance.targets import Targets, column_of, columns_of
 from sqe.policy.grants.entries import Policy, Snapshot
 from sqe.sql.policy.statement_types import CreatePolicy, DropPolicy, PolicyKind
 
 
-class PolicyMaking:
-    """Makes the plans of one person's statements, as `granting` does."""
+class PolicyPlanner:
+    """Plans one user's statements, as `GrantPlanner` does."""
 
     def __init__(
-        self, principal: Principal, around: Surroundings, authorities: Authorities, authoring: Authoring
+        self,
+        principal: Principal,
+        context: StatementContext,
+        authorities: Authorities,
+        checker: ExpressionChecker,
     ) -> None:
         self._principal = principal
-        self._around = around
+        self._context = context
         self._authorities = authorities
-        self._authoring = authoring
-        self._targets = Targets(around)
+        self._checker = checker
+        self._targets = Targets(context)
 
     def create(self, statement: CreatePolicy) -> Plan:
         place, facts = None, None
         if statement.on is not None:
             place, facts = self._targets.place(statement.on, must_exist=True)
         authority = self._authorities.need(
-            self._principal, facts, f"make a policy on {place or f'the tag {statement.tag}'}"
+            self._principal, facts, f"create a policy on {place or f'the tag {statement.tag}'}"
         )
         policy = Policy(
             statement.name,
@@ -78,19 +82,19 @@ class PolicyMaking:
             return None
         if statement.kind is PolicyKind.ROW_FILTER:
             if facts is None:
-                return self._authoring.filter_of_many(text)
-            return self._authoring.row_filter(text, facts.columns)
+                return self._checker.filter_of_many(text)
+            return self._checker.row_filter(text, facts.columns)
         if facts is None:
-            return self._authoring.mask_of_tag(text)
-        return self._authoring.mask(text, column_of(statement.columns[0], facts), facts.columns)
+            return self._checker.mask_of_tag(text)
+        return self._checker.mask(text, column_of(statement.columns[0], facts), facts.columns)
 
     def _may_drop(self, policy: Policy) -> bool:
         place, facts = policy.place, None
         if place is not None and place.name is not None and not self._authorities.is_admin(self._principal):
             try:
-                facts = self._around.facts(TableName(place.catalog, place.namespace, place.name))
+                facts = self._context.facts(TableName(place.catalog, place.namespace, place.name))
             except SqeError:
-                return False  # whose table it is cannot be told
+                return False  # the owner of the table is unknown
             if place.uuid != facts.uuid:
                 return False  # another table has the name now
         return self._authorities.may_drop(self._principal, facts, policy)

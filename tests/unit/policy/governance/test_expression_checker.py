@@ -85,14 +85,14 @@ def test_spark_is_asked_for_the_type_over_a_row_of_the_tables_types(world: World
         "(SELECT CAST(NULL AS bigint) AS `id`, CAST(NULL AS string) AS `region`, CAST(NULL AS string) AS `ssn`, "
         "CAST(NULL AS date) AS `born`)"
     )
-    first, second = world.around.described
+    first, second = world.context.described
     assert first == f"SELECT (`region` = 'eu') AS checked FROM {row}"
     assert second.startswith("SELECT CAST((md5(")
     assert second.endswith(f" AS string) AS checked FROM {row}")
 
 
 def test_what_spark_does_not_find_to_be_a_condition_is_refused(world: World) -> None:
-    world.around.type = lambda sql: pa.string()
+    world.context.type = lambda sql: pa.string()
     with pytest.raises(TypeMismatchError, match="condition"):
         world.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (coalesce(region, 'x'))")
 
@@ -101,7 +101,7 @@ def test_what_spark_refuses_is_told_with_its_place(world: World) -> None:
     def refuse(sql: str) -> pa.DataType:
         raise TypeMismatchError("no", position=Position(9, 9))
 
-    world.around.type = refuse
+    world.context.type = refuse
     with pytest.raises(TypeMismatchError, match="no") as caught:
         world.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (region = 'eu')")
     assert caught.value.position == Position(1, 51)
@@ -136,11 +136,11 @@ def test_a_hash_without_a_key_is_refused_when_it_is_written(world: World) -> Non
     statement = read(sql, Dialect.SPARK)
     assert statement is not None
     with pytest.raises(SemanticError, match="key"):
-        governance.run(statement, sql, ROOT, world.around)
+        governance.run(statement, sql, ROOT, world.context)
 
 
 def test_expressions_are_read_in_the_dialect_of_the_session(world: World) -> None:
-    world.around.dialect = Dialect.TRINO
+    world.context.dialect = Dialect.TRINO
     world.run("GRANT SELECT ON TABLE Lake.Sales.Orders TO USER ada ROWS WHERE (\"region\" = 'it''s')")
     assert world.filter(ADA) == "(`region` = 'it\\'s')"
 
@@ -150,12 +150,12 @@ def test_filters_and_masks_reach_the_decision(world: World) -> None:
     world.run("CREATE POLICY mine ROW FILTER ON TABLE orders TO ROLE analyst USING (region = current_user())")
     world.run("ALTER TABLE orders SET TAGS (ssn = ('pii', 'pii'), born = ('pii'))")
     world.run("CREATE POLICY hide COLUMN MASK ON TAG pii USING (mask_null())")
-    facts = world.around.known[ORDERS.name]
+    facts = world.context.known[ORDERS.name]
     assert [column.tags for column in facts.columns] == [(), (), ("pii",), ("pii",)]
     decision, _ = world.point.explain(ADA, Question(Operation.SELECT, facts.resource))
     assert decision.filter == "(`region` = 'ada')"
     assert set(decision.masks) == {"ssn", "born"}
     world.run("ALTER TABLE orders UNSET TAGS (ssn)")
-    facts = world.around.known[ORDERS.name]
+    facts = world.context.known[ORDERS.name]
     decision, _ = world.point.explain(ADA, Question(Operation.SELECT, facts.resource))
     assert set(decision.masks) == {"born"}

@@ -1,4 +1,4 @@
-"""Expressions of policies when they are written: they parse, use what the table has, and have the right type."""
+"""Check the expressions of row filters and masks in statements: syntax, columns, functions and types."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from sqe.errors import AccessDeniedError, Position, SemanticError, SqeError, Typ
 from sqe.model.decision import Column, Expression
 from sqe.model.identity import Principal
 from sqe.policy.binding import TAGGED, BoundExpression, bind, candidates
-from sqe.policy.governance.surroundings import Surroundings
+from sqe.policy.governance.statement_context import StatementContext
 from sqe.sql.policy import expression as policy_expression
 from sqe.sql.policy.masks import HASH_FUNCTION, SHARED_HASH_FUNCTION
-from sqe.sql.policy.statement_types import Text
+from sqe.sql.policy.statement_types import ExpressionText
 from sqe.sql.quote import quote_identifier
 
 Result = TypeVar("Result")
 
 _SOURCE = "grants: this statement"
-# What a column may be where no table is known.
+# The types to try for a column where no table is known.
 _ANY_TYPE = ("string", "bigint", "double", "boolean", "date", "timestamp", "binary")
 
 
-class Authoring:
+class ExpressionChecker:
     """Checks the expressions of one statement."""
 
-    def __init__(self, author: Principal, around: Surroundings, *, admin: bool, keyed: bool) -> None:
+    def __init__(self, author: Principal, context: StatementContext, *, admin: bool, keyed: bool) -> None:
         self._author = author
-        self._around = around
+        self._context = context
         self._admin = admin
         self._keyed = keyed
 
-    def row_filter(self, text: Text, columns: Sequence[Column]) -> BoundExpression:
-        """A filter for the rows of one table. Raises SqeError, with the place in the statement."""
+    def row_filter(self, text: ExpressionText, columns: Sequence[Column]) -> BoundExpression:
+        """Check a row filter for one table. Raises SqeError, with the position in the statement."""
         expression = self._expression(text, one_table=True)
         rendered = _placed(
             text, lambda: policy_expression.render(expression, self._author, columns, keyed=self._keyed)
@@ -42,12 +42,12 @@ class Authoring:
         kind = self._described(text, f"({rendered})", columns)
         if not pa.types.is_boolean(kind) and not pa.types.is_null(kind):
             raise TypeMismatchError(
-                f"A row filter has to be a condition; this one is of the type {kind}.", position=text.position
+                f"A row filter has to be a condition; this one has the type {kind}.", position=text.position
             )
-        return bind(text.text, self._around.dialect, columns)
+        return bind(text.text, self._context.dialect, columns)
 
-    def mask(self, text: Text, column: Column, columns: Sequence[Column]) -> BoundExpression:
-        """A mask for one column of a table. Raises SqeError, with the place in the statement."""
+    def mask(self, text: ExpressionText, column: Column, columns: Sequence[Column]) -> BoundExpression:
+        """Check a mask for one column of a table. Raises SqeError, with the position in the statement."""
         expression = self._expression(text, one_table=True)
         rendered = _placed(
             text,
@@ -56,22 +56,22 @@ class Authoring:
             ),
         )
         self._described(text, f"CAST(({rendered}) AS {column.type})", columns)
-        return bind(text.text, self._around.dialect, columns)
+        return bind(text.text, self._context.dialect, columns)
 
-    def filter_of_many(self, text: Text) -> BoundExpression:
-        """A filter for tables that are not known yet: as far as it can be checked without their types."""
+    def filter_of_many(self, text: ExpressionText) -> BoundExpression:
+        """Check a row filter for all tables of a schema or catalog, as far as possible without their types."""
         expression = self._expression(text, one_table=False)
-        names = candidates(text.text, self._around.dialect)
+        names = candidates(text.text, self._context.dialect)
 
         def check(kind: str) -> None:
             columns = [Column(name, kind) for name in names]
             policy_expression.render(expression, self._author, columns, keyed=self._keyed)
 
         _placed(text, lambda: _any_of(check))
-        return BoundExpression(text.text, self._around.dialect)
+        return BoundExpression(text.text, self._context.dialect)
 
-    def mask_of_tag(self, text: Text) -> BoundExpression:
-        """A mask for columns with a tag, which are called `value` in it."""
+    def mask_of_tag(self, text: ExpressionText) -> BoundExpression:
+        """Check a mask for the columns with a tag, which are called `value` in it."""
         expression = self._expression(text, one_table=False)
 
         def check(kind: str) -> None:
@@ -79,37 +79,37 @@ class Authoring:
             policy_expression.render_mask(expression, self._author, column, [column], keyed=self._keyed)
 
         _placed(text, lambda: _any_of(check))
-        return BoundExpression(text.text, self._around.dialect)
+        return BoundExpression(text.text, self._context.dialect)
 
-    def _expression(self, text: Text, *, one_table: bool) -> Expression:
-        expression = Expression(text.text, self._around.dialect, _SOURCE)
+    def _expression(self, text: ExpressionText, *, one_table: bool) -> Expression:
+        expression = Expression(text.text, self._context.dialect, _SOURCE)
         if _placed(text, lambda: policy_expression.has_subquery(expression)) and not self._admin:
             raise AccessDeniedError(
-                "Only an administrator may write a policy that looks into other tables.",
+                "Only an administrator may write a policy that reads other tables.",
                 position=text.position,
             )
         if _placed(text, lambda: policy_expression.shares_key(expression)):
             self._check_shared_key(text, one_table=one_table)
         return expression
 
-    def _check_shared_key(self, text: Text, *, one_table: bool) -> None:
-        """Whoever has values of their own hashed under a key can try those of the tables that share it."""
+    def _check_shared_key(self, text: ExpressionText, *, one_table: bool) -> None:
+        """Refuse a named key where users could have their own values hashed under it, and so guess hidden values."""
         if not self._admin:
             raise AccessDeniedError(
                 "Only an administrator may use a key of mask_hash by its name.",
-                hint="mask_hash with the column alone has a key of its own.",
+                hint="Use mask_hash with the column alone, which has its own key.",
                 position=text.position,
             )
         if not one_table:
             raise SemanticError(
-                "A key of mask_hash with a name can be used in a policy on one table only.",
-                hint="Others may tag columns, or make tables, and could then try values.",
+                "A named key of mask_hash can be used in a policy on one table only.",
+                hint="Name the table: users who may tag columns or create tables could otherwise guess values.",
                 position=text.position,
             )
 
-    def _described(self, text: Text, rendered: str, columns: Sequence[Column]) -> pa.DataType:
-        """The type that Spark gives it, over a row of the table's types: the table itself is not read."""
-        # The guard's own functions are for policies only; these take and give the same types.
+    def _described(self, text: ExpressionText, rendered: str, columns: Sequence[Column]) -> pa.DataType:
+        """Return the type that Spark gives the expression over a row of the table's types; the table is not read."""
+        # The guard's own functions exist in policies only; these have the same argument and result types.
         rendered = rendered.replace(f"{HASH_FUNCTION}(", "md5(").replace(
             f"{SHARED_HASH_FUNCTION}(", "concat("
         )
@@ -118,15 +118,15 @@ class Authoring:
         )
         source = f" FROM (SELECT {row})" if columns else ""
         try:
-            return self._around.describe(f"SELECT {rendered} AS checked{source}").field(0).type
-        except SqeError as error:  # its place is one in our own text
+            return self._context.describe(f"SELECT {rendered} AS checked{source}").field(0).type
+        except SqeError as error:  # its position is one in the generated query
             raise type(error)(
                 error.message, hint=error.hint, position=text.position, detail=error.detail
             ) from error
 
 
 def _any_of(check: Callable[[str], None]) -> None:
-    """Pass if any type will do; else the error is that of text."""
+    """Pass if the check passes for any type; raise the error for text otherwise."""
     first: SqeError | None = None
     for kind in _ANY_TYPE:
         try:
@@ -139,8 +139,8 @@ def _any_of(check: Callable[[str], None]) -> None:
     raise first
 
 
-def _placed(text: Text, work: Callable[[], Result]) -> Result:
-    """Do it; an error gets its place in the whole statement."""
+def _placed(text: ExpressionText, work: Callable[[], Result]) -> Result:
+    """Run `work`; an error gets its position in the whole statement."""
     try:
         return work()
     except SqeError as error:

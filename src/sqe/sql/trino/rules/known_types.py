@@ -1,7 +1,7 @@
-"""The type of an expression where the text alone makes it sure.
+"""Derive the type of an expression from the text alone.
 
-Columns have no type here: nobody asks a catalog while a statement is translated. So a rule that depends on types
-changes literals, casts and functions whose type does not depend on their arguments, and leaves the rest as it is.
+The types of columns are unknown, because the translation does not read the catalog. A rule that depends on types
+changes literals, casts, and functions whose type does not depend on their arguments, and nothing else.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _INTEGERS = (exp.DType.TINYINT, exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIG
 _FRACTIONS = (exp.DType.DECIMAL, exp.DType.DOUBLE, exp.DType.FLOAT)
 _INT_MAX = 2**31
 
-# Functions whose type is the same whatever they are given; under the names that they have in Trino and in Spark.
+# Functions whose type does not depend on their arguments, by their names in Trino and in Spark.
 _FUNCTIONS: Mapping[str, exp.DType] = {
     **dict.fromkeys(
         ("count", "count_if", "approx_distinct", "approx_count_distinct", "row_number", "rank", "dense_rank"),
@@ -44,8 +44,8 @@ _FUNCTIONS: Mapping[str, exp.DType] = {
 }
 
 
-def sure_type(node: exp.Expr) -> exp.DType | None:
-    """Return the type of an expression if the text makes it sure."""
+def known_type(node: exp.Expr) -> exp.DType | None:
+    """Return the type of an expression; None: the text does not show it."""
     while isinstance(node, exp.Paren | exp.Neg | exp.Window | exp.Filter):
         node = node.this
     if isinstance(node, exp.Cast):
@@ -58,7 +58,7 @@ def sure_type(node: exp.Expr) -> exp.DType | None:
     if isinstance(node, exp.Array):
         return exp.DType.ARRAY
     if isinstance(node, exp.Add | exp.Sub | exp.Mul | exp.Mod):
-        left, right = sure_type(node.this), sure_type(node.expression)
+        left, right = known_type(node.this), known_type(node.expression)
         if left in _INTEGERS and right in _INTEGERS:
             return max(left, right, key=_INTEGERS.index)
         if left in _FRACTIONS or right in _FRACTIONS:

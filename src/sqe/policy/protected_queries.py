@@ -1,4 +1,4 @@
-"""Which running queries have to do with a protected table, and one line in the log for each of these tables."""
+"""A record of the running queries that use a protected table; each such table is logged once per query."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from sqe.model.decision import Decision, Question
 _log = logging.getLogger(__name__)
 
 
-class TouchedQueries:
-    """Knows the queries between their `begin` and their `end`, and so no more than may run and wait at a time."""
+class ProtectedQueries:
+    """Tracks each query from `begin` to `end`, so that it holds no more than can run and wait at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._queries: dict[str, set[str]] = {}  # by id: the protected tables
 
     def begin(self, query: str) -> None:
-        """A query is about to run; from now on it is remembered what it touches."""
+        """Start to track a query."""
         with self._lock:
             self._queries.setdefault(query, set())
 
     def end(self, query: str) -> None:
-        """It has ended, and nobody will ask any more."""
+        """Stop tracking a query."""
         with self._lock:
             self._queries.pop(query, None)
 
-    def touched(self, query: str) -> bool:
-        """Whether it got a decision that hides something."""
+    def uses_protected_table(self, query: str) -> bool:
+        """Return whether a decision for the query hides rows, values or columns."""
         with self._lock:
             return bool(self._queries.get(query))
 
     def note(self, user: str, query: str | None, question: Question, decision: Decision) -> None:
-        """A question of a query was answered with a decision that hides something."""
+        """Record a decision that hides rows, values or columns."""
         table = str(question.resource)
         with self._lock:
             tables = self._queries.get(query) if query is not None else None
@@ -41,7 +41,7 @@ class TouchedQueries:
             if tables is not None:
                 tables.add(table)
         if not known:
-            # Sources name rules; what a rule says may hold values that are nobody's business.
+            # Sources name rules. The text of a rule may hold confidential values and is not logged.
             _log.info(
                 "query %s: %s: %s of %s with %s",
                 query,

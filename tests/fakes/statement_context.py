@@ -10,10 +10,10 @@ import pyarrow as pa
 from sqe.errors import SchemaNotFoundError, TableNotFoundError
 from sqe.model.decision import Column, Kind
 from sqe.model.session import Dialect
-from sqe.policy.governance.surroundings import TableFacts, TableName
+from sqe.policy.governance.statement_context import TableFacts, TableName
 
 
-class FakeSurroundings:
+class FakeStatementContext:
     """Knows the tables that a test puts into it; everybody may ask about all of them."""
 
     def __init__(self, *tables: TableFacts, dialect: Dialect = Dialect.SPARK) -> None:
