@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from sqe.doors import Doors, OpenDoor
     from sqe.engine.interface import Engine
     from sqe.engine.sessions import EngineSessions
-    from sqe.frontends.flight.stand_in import StandIn
+    from sqe.frontends.flight.wire import Impersonation
     from sqe.identity.service import House
     from sqe.model.identity import Principal
     from sqe.policy.governance.statements import Governance
@@ -215,7 +215,7 @@ class Gateway:
             self._house = House(self._config, network=False)
         return self._house
 
-    def _stand_in(self, who: StandIn) -> Principal:
+    def _stand_in(self, who: Impersonation) -> Principal:
         """Policies are asked about whom a test acts as; to catalogs it stays who it is."""
         return replace(
             self._enter_house().of_this_account(),
