@@ -114,9 +114,8 @@ def _session(options: dict[str, Any], sources: Sequence[tuple[str, str]]) -> int
     from sqe.cli.client.light_arrow import import_light_arrow
 
     import_light_arrow()  # before anything that imports pyarrow
-    os.environ.setdefault(
-        "PYDANTIC_DISABLE_PLUGINS", "__all__"
-    )  # searching for plugins takes longer than a query
+    # Searching for plugins takes longer than a query.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from sqe.cli.client.session import open_session, run
     from sqe.cli.execution.batch import STDIN, Source
 

@@ -28,9 +28,8 @@ class BackgroundConnection:
         self._opener = opener
         self._attempt: _Attempt | None = None
         self._lock = threading.Lock()
-        self.on_change: Callable[[], None] = lambda: (
-            None
-        )  # called in another thread when note or state changed
+        # Called in another thread when note or state changed.
+        self.on_change: Callable[[], None] = lambda: None
 
     @property
     def note(self) -> str | None:

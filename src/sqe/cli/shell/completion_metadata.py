@@ -51,9 +51,8 @@ class CompletionMetadata:
         self._delay = delay
         self._idle = threading.Event()
         self._idle.set()
-        self._wanted: queue.SimpleQueue[Name | None] = (
-            queue.SimpleQueue()
-        )  # a table's columns, or None for all else
+        # Tables whose columns are to be fetched, or None for all other names.
+        self._wanted: queue.SimpleQueue[Name | None] = queue.SimpleQueue()
         self._columns: dict[Name, tuple[str, ...]] = {}
         self._arrived = threading.Condition()
         self._incomplete = False  # the last fetch failed

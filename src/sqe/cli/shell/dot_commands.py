@@ -93,9 +93,8 @@ def _tables(context: DotContext, argument: str) -> None:
     except SchemaNotFoundError:
         if "." in argument:
             raise
-        tables = _listed(
-            run, f" LIKE {quote_literal(f'*{argument}*')}"
-        )  # no schema has that name: search for tables by a part of their name
+        # No schema has that name: search for tables by a part of their name.
+        tables = _listed(run, f" LIKE {quote_literal(f'*{argument}*')}")
     run.show_table(tables)
 
 

@@ -14,9 +14,8 @@ from sqe.cli.output.cells import width
 
 # Cut lines and scroll sideways; colours. Not -F: it takes a wide table for one that fits, and wraps it.
 LESS = ("less", "-SR")
-LINES = (
-    50  # a result of MAX_ROWS rows is printed on any screen, because the pager's screen vanishes when it ends
-)
+# A result of MAX_ROWS rows is printed on any screen, because the pager's screen vanishes when it ends.
+LINES = 50
 
 
 def pager_command(environ: Mapping[str, str]) -> list[str] | None:
@@ -37,9 +36,8 @@ def fits(text: str) -> bool:
     """Tell whether the text can be printed directly: not wider than the screen, and not much longer."""
     columns, lines = screen_size()
     rows = text.split("\n")
-    return (
-        len(rows) <= max(lines - 2, LINES) and width(rows[0]) <= columns
-    )  # the first line is the box's edge
+    # The first line is the box's edge, as wide as the others.
+    return len(rows) <= max(lines - 2, LINES) and width(rows[0]) <= columns
 
 
 def page(console: Console, text: str, command: list[str] | None) -> None:

@@ -90,9 +90,8 @@ class Shell:
         )
 
     def _note(self) -> FormattedText:
-        note = (
-            None if self._prompt.app.is_done else self._runner.connection.note
-        )  # not beside a line that was entered
+        # Not beside a line that was entered.
+        note = None if self._prompt.app.is_done else self._runner.connection.note
         return FormattedText([("class:note", f"{visible(note)} …")] if note else [])
 
 

@@ -29,9 +29,8 @@ _T = TypeVar("_T")
 class _Call:
     def __init__(self, peer: str) -> None:
         self.peer = peer
-        self.waits_since: float | None = (
-            None  # when the server began to wait for the client; None: it does not wait
-        )
+        # When the server began to wait for the client; None: it does not wait.
+        self.waits_since: float | None = None
 
 
 class StallWatchdog:

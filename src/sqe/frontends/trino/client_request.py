@@ -19,9 +19,8 @@ from sqe.frontends.trino.prepared_text import decode
 from sqe.model.zones import canonical
 from sqe.service.conversation import ClientContext
 
-_DISCARDED = (
-    64 * 1024 * 1024
-)  # bytes of a longer body that are read and discarded, so that the client gets the answer
+# Bytes of a body that is too long, which the server reads and discards, so that the client gets the answer.
+_DISCARDED = 64 * 1024 * 1024
 _LONGEST_VALUE = 8192
 _LONGEST_NAME = 512
 _NO_TRANSACTION = "NONE"

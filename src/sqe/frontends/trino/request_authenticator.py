@@ -21,9 +21,8 @@ from sqe.identity.credentials import Presented, from_authorization
 from sqe.identity.providers.client_certificate import read_certificate
 from sqe.model.identity import Principal
 
-_CERTIFICATE = (
-    "sqe.certificate"  # in the scope's extensions: the verified client certificate, as `ssl` gives it
-)
+# In the scope's extensions: the verified client certificate, as `ssl` returns it.
+_CERTIFICATE = "sqe.certificate"
 _ANONYMOUS = "anonymous"
 _ONE_LABEL = re.compile(r"[A-Za-z0-9_\-]+|(?:[A-Za-z0-9_\-]+\.)*localhost")
 _THREADS = 8
