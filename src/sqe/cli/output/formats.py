@@ -35,7 +35,7 @@ class Writer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How values look. `null` is for people; `data_null` replaces each data format's own mark when it is given."""
+    """The style of values. `null` is for people; `data_null`, if given, replaces the mark of csv and tsv."""
 
     null: str = "NULL"
     data_null: str | None = None

@@ -70,7 +70,7 @@ def test_a_login_in_a_browser(run: Run, idp: InteractiveIdp, file: Path) -> None
     said = run("login")
     assert f"Open {idp.issuer}/device/page in a browser" in said
     assert "    ABCD-EFGH\n" in said
-    assert f"or open {idp.issuer}/device/page?user_code=ABCD-EFGH, and see" in said
+    assert f"or open {idp.issuer}/device/page?user_code=ABCD-EFGH, and check" in said
     assert "Logged in as bob, until 20" in said
     kept = json.loads(file.read_text())
     assert (kept["user"], kept["provider"], kept["issuer"]) == ("bob", "device_code", idp.issuer)

@@ -128,7 +128,7 @@ def test_read_and_its_limits(sqe: Run, tmp_path: Path) -> None:
         (["--catalog", "x", "-e", "SELECT 1"], "--catalog x is not NAME=PATH."),
         (["--catalog", "iceberg=x", "-e", "SELECT 1"], "'iceberg' is given twice"),
         (["--catalog", "a b=x", "-e", "SELECT 1"], "cannot be a catalog's name"),
-        (["-f", "nowhere.sql"], "The script 'nowhere.sql' is not there"),
+        (["-f", "nowhere.sql"], "The script 'nowhere.sql' does not exist"),
         (["--format", "xml"], "'xml' is not one of"),
         (["--config", "nowhere.toml", "-e", "SELECT 1"], "nowhere.toml"),
         (["nonsense"], "No such command 'nonsense'"),

@@ -1,4 +1,4 @@
-"""Who is let in, by each way that the protocol has."""
+"""Authentication of calls, by each means of the protocol."""
 
 from __future__ import annotations
 

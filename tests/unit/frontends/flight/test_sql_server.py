@@ -297,7 +297,7 @@ def test_a_prepared_statement_that_changes_something_can_be_executed_as_a_query(
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (pa.table({"a": [1], "b": [2]}), "has 1 parameters, and 2 values"),
+        (pa.table({"a": [1], "b": [2]}), "has 1 parameters, but the client sent 2 values"),
         (pa.table({"a": [1, 2]}), "one row of parameters, but the client bound 2"),
         (None, "one row of parameters, but the client bound 0"),
     ],

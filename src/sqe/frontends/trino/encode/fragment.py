@@ -16,7 +16,7 @@ NULL = "null"
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a client reads values, and the time zone of instants."""
+    """The client's capabilities, and the time zone of instants."""
 
     zone: str | None = None  # of instants, as `zones.canonical` writes it; None: that of the column
     parametric_datetime: bool = True  # False: times and timestamps have three digits of a second, and no more
