@@ -1,6 +1,6 @@
-"""docs/clients.md, made from the suite: `python -m tests.conformance.page` writes it.
+"""Generate docs/clients.md from the conformance suite: `python -m tests.conformance.page`.
 
-The suite holds strictly what the page says: a gap that closes fails it, and so does one that opens.
+The suite enforces the page: it fails for a gap that has closed, and for a new one.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ _INTRO = """\
 
 # Clients
 
-SQE speaks two protocols that many programs know: Arrow Flight SQL and Trino's. One suite of cases, in
+SQE has two protocols that many programs support: Arrow Flight SQL and Trino's. One suite of cases, in
 `tests/conformance`, runs through each client below against a real server with TLS, passwords and two
-catalogs. The tables at the end say what came of it.
+catalogs. The tables at the end show the results.
 
-Prefer Flight SQL where you can choose: results come as Arrow, as they leave the engine. Trino's protocol is
-JSON, and is there for the tools that speak it.
+Prefer Flight SQL: it sends results as Arrow, as they leave the engine. Trino's protocol uses JSON, and is for
+tools that need it.
 
-Passwords need TLS. A certificate that the client's machine does not trust has to be given to the client;
-each has an option for it. On the same machine, a server without TLS and with the provider `anonymous` lets
-clients in without a password.
+Passwords need TLS. If the client's machine does not trust the server's certificate, give the certificate to
+the client; each has an option for it. On the same machine, a server without TLS and with the provider
+`anonymous` accepts clients without a password.
 """
 _TOPICS = {
     "types": "Types",
@@ -45,7 +45,7 @@ def page() -> str:
 
 
 def _how_to_connect() -> list[str]:
-    lines = ["## How to connect", ""]
+    lines = ["## Connecting clients", ""]
     for door in ("Flight SQL", "Trino"):
         lines += [f"### {door}", ""]
         for client in CLIENTS:
@@ -64,10 +64,10 @@ def _how_to_connect() -> list[str]:
 def _tables() -> list[str]:
     notes: dict[str, int] = {}
     lines = [
-        "## What works with which client",
+        "## Compatibility",
         "",
-        "✓ works. A number: does not, for the reason below the tables. With an asterisk it is SQE's fault and",
-        "could change; without one the client or its protocol has no way to do it.",
+        "✓ works. A number: does not work, for the reason below the tables. With an asterisk the limitation is in SQE",
+        "and may change; without one it is in the client or its protocol.",
         "",
     ]
     for topic, cases in groupby(CASES, key=lambda case: case.topic):

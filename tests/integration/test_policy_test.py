@@ -62,7 +62,7 @@ cases:
     assert "        missing row: ['pencil', 2]" in lines
     assert "        unexpected row: ['pen', 2]" in lines
     assert "        expected the refusal 'ACCESS_DENIED', but there were 1 rows" in lines
-    assert lines[-1].endswith("cases are as expected.")
+    assert lines[-1].endswith("cases passed.")
     assert "No engine is running." in alone.run("engine", "status").out  # it leaves nothing behind
 
 

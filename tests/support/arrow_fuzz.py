@@ -17,8 +17,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sqe.cli.output.formats import FORMATS, make_writer
+from sqe.cli.output.formats import Style as CliStyle
 from sqe.cli.output.sink import Sink
-from sqe.cli.output.writer import Style as CliStyle
 from sqe.engine.plans import rows
 from sqe.errors import SqeError
 from sqe.frontends.flight.columns import conformed, described

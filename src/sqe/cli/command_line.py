@@ -1,4 +1,4 @@
-"""What click does not bring along: subcommands that are imported when they run, and options that keep their order."""
+"""Extensions of click: subcommands that are imported when they run, and options that keep their order."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, lazy.help) for name, lazy in self._lazy.items()])
 
 
-class InOrder(click.Option):
-    """Options that share one list, in which each value carries its option's name: `-f a -e b` is not `-e b -f a`."""
+class OrderedOption(click.Option):
+    """An option whose values go to one list that all such options share: `-f a -e b` is not `-e b -f a`."""
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
         super().add_to_parser(parser, ctx)
@@ -58,7 +58,7 @@ class InOrder(click.Option):
         return record
 
 
-def in_order(ctx: click.Context) -> list[tuple[str, str]]:
-    """All values of InOrder options as (name, value), as they were typed."""
+def ordered_values(ctx: click.Context) -> list[tuple[str, str]]:
+    """Return the values of all OrderedOptions as (name, value), in the order of the command line."""
     ordered: list[tuple[str, str]] = ctx.meta.get(__name__, [])
     return ordered

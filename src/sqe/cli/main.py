@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from sqe import __version__
-from sqe.cli import exits
-from sqe.cli.command_line import InOrder, LazyCommand, LazyGroup, in_order
+from sqe.cli import exit_codes
+from sqe.cli.command_line import LazyCommand, LazyGroup, OrderedOption, ordered_values
 from sqe.errors import SqeError
 
 FORMATS = ("table", "csv", "tsv", "json", "jsonl", "markdown", "vertical")
@@ -20,11 +20,11 @@ FORMATS = ("table", "csv", "tsv", "json", "jsonl", "markdown", "vertical")
 SUBCOMMANDS = {
     "setup": LazyCommand("sqe.cli.commands.setup:command", "Fetch and prepare what the engine needs."),
     "engine": LazyCommand(
-        "sqe.cli.commands.engine:command", "See and stop the engine that runs in the background."
+        "sqe.cli.commands.engine:command", "Show and stop the engine that runs in the background."
     ),
     "login": LazyCommand("sqe.cli.commands.login:login", "Log in at the identity provider."),
     "logout": LazyCommand("sqe.cli.commands.login:logout", "End that login."),
-    "whoami": LazyCommand("sqe.cli.commands.login:whoami", "Print who is logged in."),
+    "whoami": LazyCommand("sqe.cli.commands.login:whoami", "Print the user that is logged in."),
     "token": LazyCommand(
         "sqe.cli.commands.login:token", "Print the access token of the login, for other programs."
     ),
@@ -33,9 +33,9 @@ SUBCOMMANDS = {
     "keys": LazyCommand("sqe.cli.commands.keys:command", "Add and remove API keys of a server."),
     "config": LazyCommand("sqe.cli.commands.config:command", "Check and show the configuration."),
     "policy": LazyCommand(
-        "sqe.cli.commands.policy:command", "Check policies, and test what they do for whom."
+        "sqe.cli.commands.policy:command", "Check policies, and test their effect on users."
     ),
-    "bench": LazyCommand("sqe.cli.commands.bench:command", "Measure."),
+    "bench": LazyCommand("sqe.cli.commands.bench:command", "Measure this installation."),
 }
 
 EPILOG = """\b
@@ -66,12 +66,12 @@ Exit codes:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option(
-    "-e", "--execute", cls=InOrder, multiple=True, metavar="SQL", help="Run SQL and exit; repeatable."
+    "-e", "--execute", cls=OrderedOption, multiple=True, metavar="SQL", help="Run SQL and exit; repeatable."
 )
 @click.option(
     "-f",
     "--file",
-    cls=InOrder,
+    cls=OrderedOption,
     multiple=True,
     metavar="FILE",
     help="Run a script and exit; repeatable, - is stdin.",
@@ -81,9 +81,12 @@ Exit codes:
     default=False,
     help="End a script at its first error, instead of going on and exiting with 1 at the end.",
 )
-@click.option("--format", "format_", type=click.Choice(FORMATS), help="How results are written.")
+@click.option("--format", "format_", type=click.Choice(FORMATS), help="The format of results.")
 @click.option(
-    "--warehouse", type=click.Path(path_type=Path), metavar="PATH", help="Where the catalog iceberg is."
+    "--warehouse",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="The directory of the catalog iceberg.",
 )
 @click.option("--memory", is_flag=True, help="Use a throw-away warehouse that ends with the session.")
 @click.option("--catalog", multiple=True, metavar="NAME=PATH", help="Add a catalog; repeatable.")
@@ -91,17 +94,17 @@ Exit codes:
     "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="The configuration file."
 )
 @click.option("--no-header", is_flag=True, help="Leave out column names.")
-@click.option("--null", metavar="TEXT", help="What stands for NULL.")
+@click.option("--null", metavar="TEXT", help="The text that stands for NULL.")
 @click.option("--timer", is_flag=True, help="Print how long each statement takes.")
 @click.version_option(__version__, "-V", "--version", prog_name="sqe")
 @click.pass_context
 def command(ctx: click.Context, /, **options: Any) -> None:
-    """SQL on Apache Iceberg, with Spark beneath: an interactive shell, or statements from -e, -f or stdin."""
-    sources = in_order(ctx)
+    """Run SQL on Apache Iceberg with Spark: an interactive shell, or statements from -e, -f or stdin."""
+    sources = ordered_values(ctx)
     if ctx.invoked_subcommand is not None:
         if sources:
-            raise click.UsageError(f"-e and -f do not go together with '{ctx.invoked_subcommand}'.")
-        ctx.obj = options  # `config_file` is of use to subcommands
+            raise click.UsageError(f"-e and -f cannot be used with '{ctx.invoked_subcommand}'.")
+        ctx.obj = options  # subcommands read `config_file`
         return
     ctx.exit(_session(options, sources))
 
@@ -111,7 +114,8 @@ def _session(options: dict[str, Any], sources: Sequence[tuple[str, str]]) -> int
     from sqe.cli.client.light_arrow import import_light_arrow
 
     import_light_arrow()  # before anything that imports pyarrow
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some takes longer than a query
+    # Searching for plugins takes longer than a query.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from sqe.cli.client.session import open_session, run
     from sqe.cli.execution.batch import STDIN, Source
 
@@ -121,36 +125,36 @@ def _session(options: dict[str, Any], sources: Sequence[tuple[str, str]]) -> int
 
 
 def _run(argv: Sequence[str] | None, entry: Callable[..., Any]) -> int:
-    """Run a click command; every way out becomes an exit code."""
+    """Run a click command and return its exit code."""
     try:
-        return int(entry(args=argv, prog_name="sqe", standalone_mode=False) or exits.OK)
+        return int(entry(args=argv, prog_name="sqe", standalone_mode=False) or exit_codes.OK)
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.ClickException as problem:
         problem.show()
-        return exits.USAGE if isinstance(problem, click.UsageError) else problem.exit_code
+        return exit_codes.USAGE if isinstance(problem, click.UsageError) else problem.exit_code
     except (click.Abort, KeyboardInterrupt):
-        return exits.INTERRUPTED
+        return exit_codes.INTERRUPTED
     except BrokenPipeError:
-        # What is still buffered has no reader: keep the interpreter from trying again at exit.
+        # The rest of the output has no reader: keep the interpreter from writing it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return exits.OK
+        return exit_codes.OK
     except SqeError as error:
         from sqe.cli.execution.console import Console
         from sqe.cli.execution.report import report
 
         console = Console.of_process(os.environ, interactive=False)
-        console.complain(report(error, paint=console.paint))
-        return exits.exit_code(error)
+        console.write_error(report(error, paint=console.paint))
+        return exit_codes.exit_code(error)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """The entry point of `sqe` and `sqe-cli`."""
+    """Run `sqe` and `sqe-cli`."""
     sys.exit(_run(argv, command))
 
 
 def server_main(argv: Sequence[str] | None = None) -> None:
-    """The entry point of `sqe-server`: the same as `sqe server`."""
+    """Run `sqe-server`, which is the same as `sqe server`."""
     main(["server", *(sys.argv[1:] if argv is None else argv)])
 
 

@@ -1,1 +1,1 @@
-"""Wire protocols; each only translates to the query service."""
+"""Front ends: each translates one wire protocol to the query service."""

@@ -66,10 +66,9 @@ class DecisionCache:
     ) -> None:
         """Keep up to `max_entries` decisions; those of engines without a version for `seconds`."""
         self._seconds = seconds
-        self._max_entries = max_entries
         self._clock = clock
         self._lock = threading.Lock()
-        self._cached: LRUCache[DecisionKey, _CachedDecision] = LRUCache(at_most)
+        self._cached: LRUCache[DecisionKey, _CachedDecision] = LRUCache(max_entries)
         self._pending: dict[tuple[DecisionKey, Versions], PendingDecision] = {}
 
     def __len__(self) -> int:

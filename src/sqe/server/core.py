@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqe import __version__
 from sqe.config.schema import Config
-from sqe.engine.control import Guarding
+from sqe.engine.control import GuardSettings
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.supervisor import Supervisor
-from sqe.engine.self_test import prove_engine
+from sqe.engine.self_test import check_guard
 from sqe.engine.source import EngineSource, RemoteEngine
 from sqe.locations import Locations
 from sqe.server.run_directory import RunDirectory
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sqe.engine.interface import Engine
     from sqe.engine.sessions import EngineSessions
     from sqe.frontends.flight.server import FlightGateway
-    from sqe.frontends.flight.stand_in import StandIn
+    from sqe.frontends.flight.wire import Impersonation
     from sqe.identity.service import IdentityService
     from sqe.model.identity import Principal
     from sqe.policy.decision_point import DecisionPoint
@@ -113,7 +113,7 @@ class GatewayCore:
         )
         return self.service
 
-    def listen(self, act_as: Callable[[StandIn], Principal] | None = None) -> None:
+    def listen(self, act_as: Callable[[Impersonation], Principal] | None = None) -> None:
         """Serve the shells of this account on the private socket, and the engine on the control endpoint.
 
         Args:
@@ -217,15 +217,15 @@ class GatewayCore:
             prove=self._prove if guarding is not None else lambda endpoint: None,
         )
 
-    def _guarding(self) -> Guarding | None:
+    def _guarding(self) -> GuardSettings | None:
         if self.policy is None:
             return None
         settings = self._config.policy
         key = settings.mask_key.reveal() if settings.mask_key is not None else None
-        return Guarding(float(settings.timeout), key)
+        return GuardSettings(float(settings.timeout), key)
 
     def _prove(self, endpoint: Endpoint) -> None:
-        prove_engine(endpoint, float(self._config.engine.start_timeout))
+        check_guard(endpoint, float(self._config.engine.start_timeout))
 
     def _make_engine(self, scratch: Path) -> Engine:
         from sqe.engine.sessions import EngineSessions

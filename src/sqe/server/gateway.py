@@ -20,7 +20,7 @@ from sqe.server.core import REFRESH_SECONDS, GatewayCore
 from sqe.server.process import end_process, handle_signals, log_to_file, restrict_files
 
 if TYPE_CHECKING:
-    from sqe.frontends.flight.stand_in import StandIn
+    from sqe.frontends.flight.wire import Impersonation
     from sqe.model.identity import Principal
 
 _log = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ class PrivateGateway:
                 _log.info("no client needed this gateway for %s", self._idle_timeout)
                 return
 
-    def _act_as(self, who: StandIn) -> Principal:
+    def _act_as(self, who: Impersonation) -> Principal:
         """Return a principal that policies take for `who`, and catalogs for this account."""
         account = self._core.identity.local_principal()
         if who.trusted:

@@ -27,7 +27,7 @@ from sqe.production import check_server
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from sqe.frontends.flight.door import FlightDoor
+    from sqe.frontends.flight.sql_endpoint import FlightSqlEndpoint
     from sqe.identity.logins.external import ExternalLogins
     from sqe.service.service import QueryService
     from sqe.telemetry.metrics import Metrics
@@ -203,10 +203,10 @@ class Listeners:
         service: QueryService,
         authenticator: Authenticator,
         directory: Path,
-    ) -> FlightDoor:
-        from sqe.frontends.flight.door import FlightDoor
+    ) -> FlightSqlEndpoint:
+        from sqe.frontends.flight.sql_endpoint import FlightSqlEndpoint
 
-        return FlightDoor(
+        return FlightSqlEndpoint(
             planned.address.url("grpc+tls" if planned.encrypted else "grpc", planned.address.port),
             service,
             authenticator,

@@ -106,7 +106,7 @@ def test_a_person_logs_in_with_a_browser_and_out_again(stack: Stack, person: Per
     assert not person.file.exists()
     with pytest.raises(RefusedError):
         stack.keycloak.refresh(kept["refresh_token"])
-    assert "Nobody is logged in" in person.run("token", code=1)
+    assert "You are not logged in" in person.run("token", code=1)
 
 
 def test_a_person_who_denies_it_is_not_logged_in(person: Person) -> None:

@@ -14,7 +14,7 @@ from tests.fakes.gateway import FakeCore, FakeSource, fake_gateway
 from sqe.config.schema import Config
 from sqe.errors import AccessDeniedError
 from sqe.frontends.flight.client import FlightConnection
-from sqe.frontends.flight.stand_in import StandIn
+from sqe.frontends.flight.wire import Impersonation
 from sqe.locations import private_directory
 from sqe.model.gateway_principal import GatewayPrincipal
 from sqe.model.identity import Principal
@@ -22,7 +22,7 @@ from sqe.model.session import SessionSpec
 from sqe.server.gateway import PrivateGateway
 
 SECONDS = 120.0
-EVE = StandIn("eve", frozenset({"analyst"}), frozenset({"staff"}))
+EVE = Impersonation("eve", frozenset({"analyst"}), frozenset({"staff"}))
 
 
 class IdleCore(FakeCore):
@@ -108,5 +108,5 @@ def test_policies_take_a_stand_in_for_whom_it_acts_as(tmp_path: Path) -> None:
         gateway = PrivateGateway(Config(), core, stand_ins=True)
         expected = Principal("eve", "policy test", frozenset({"staff"}), frozenset({"analyst"}))
         assert gateway._act_as(EVE) == expected
-        trusted = gateway._act_as(StandIn("setup", trusted=True))
+        trusted = gateway._act_as(Impersonation("setup", trusted=True))
         assert trusted == GatewayPrincipal("setup")

@@ -1,4 +1,4 @@
-"""What the shell needs of a server: the whole of it, whatever protocol lies beneath."""
+"""The interfaces that the shell uses of a server, independent of the protocol."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Result(Protocol):
         """Stop the statement; the iterator then raises QueryCanceledError. Calling it twice is harmless."""
 
     def close(self) -> None:
-        """Forget the result; cancels it when it still runs."""
+        """Release the result; cancel the statement if it still runs."""
 
 
 class Connection(Protocol):

@@ -1,4 +1,4 @@
-"""One statement's result, pulled by a thread of its own so that the main one stays free for Ctrl-C and progress."""
+"""Fetch a statement's result in a thread, so that the main thread can handle Ctrl-C and show progress."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqe.errors import SqeError
 from sqe.model.months import readable_batch, readable_schema
 from sqe.model.query import QueryStatus
 
-AHEAD = 4  # batches that wait to be written
+AHEAD = 4  # batches that are fetched ahead of the writer
 TICK = 0.1
 POLL_SECONDS = 0.15
 
@@ -28,7 +28,7 @@ Event: TypeAlias = "pa.Schema | pa.RecordBatch | End"
 
 
 class Fetch:
-    """Starts at once. `next` gives the schema, then the batches, then END, or raises what the statement raised."""
+    """Starts the statement at once. `next` returns the schema, the batches and END, or raises the error."""
 
     def __init__(self, connection: Connection, sql: str) -> None:
         self._connection = connection
@@ -44,7 +44,7 @@ class Fetch:
         self._worker.start()
 
     def next(self, timeout: float) -> Event | None:
-        """Return what comes next, or None when nothing came in time."""
+        """Return the next event, or None when there is none in time."""
         try:
             event = self._events.get(timeout=timeout)
         except queue.Empty:
@@ -54,13 +54,13 @@ class Fetch:
         return event
 
     def poll(self) -> None:
-        """Begin to keep `status` up to date."""
+        """Start to update `status` in the background."""
         if self._poller is None:
             self._poller = threading.Thread(target=self._poll, name="poll", daemon=True)
             self._poller.start()
 
     def cancel(self, wait: float) -> bool:
-        """Stop the statement; say whether it had ended within `wait` seconds."""
+        """Cancel the statement; return whether it ended within `wait` seconds."""
         self._stopped.set()
         with self._lock:
             result, self._canceled = self._result, True
@@ -92,7 +92,7 @@ class Fetch:
             self._stopped.set()
 
     def _put(self, event: Event | BaseException) -> bool:
-        """Hand over an event; False when nobody wants more."""
+        """Queue an event for the main thread; return False if the fetch was stopped."""
         while not self._stopped.is_set():
             try:
                 self._events.put(event, timeout=TICK)
@@ -110,7 +110,7 @@ class Fetch:
             try:
                 self.status = result.status()
             except SqeError:
-                return  # whatever it is, `next` raises it
+                return  # `next` raises the error
 
 
 def _cancel(result: Result) -> None:

@@ -1,7 +1,7 @@
-"""Finding the local gateway, or starting it.
+"""Find the local gateway, or start it.
 
-A gateway is found by what it was started with: the settings that matter to it, and the code that it runs. A shell with
-other settings, or after an upgrade, gets a gateway of its own; the old one ends by itself when nobody needs it.
+A gateway's run directory is named by a hash of its settings and its code. A shell with other settings, or after an
+upgrade, starts another gateway; the old one ends by itself when it is idle.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ def connect(config: Config, spec: SessionSpec, *, on_wait: Callable[[str], None]
             _wait_for_socket(run_directory)
     raise GatewayError(
         "The gateway does not answer.",
-        hint=f"Look at its log in {locate(config).logs}, or try `sqe engine stop`.",
+        hint=f"Read its log in {locate(config).logs}, or run `sqe engine stop`.",
     )
 
 
 def start_gateway(config: Config, run_directory: Path, *arguments: str) -> None:
-    """Start a gateway in a directory of its own, and wait until it listens. Raises GatewayError."""
+    """Start a gateway in the given run directory, and wait until it listens. Raises GatewayError."""
     _spawn(config, run_directory, *arguments)
     _wait_for_socket(run_directory)
     if not (run_directory / "socket").exists():
@@ -59,7 +59,7 @@ def start_gateway(config: Config, run_directory: Path, *arguments: str) -> None:
 
 
 def stop_gateway(run_directory: Path, drain: float = 0.0) -> None:
-    """Let a gateway end, and wait for it. Raises GatewayError."""
+    """Stop a gateway, and wait for its end. Raises GatewayError."""
     connection = open_connection(run_directory)
     if connection is not None:
         connection.ask(wire.GATEWAY_STOP, {"drain": drain})
@@ -68,13 +68,14 @@ def stop_gateway(run_directory: Path, drain: float = 0.0) -> None:
     while is_alive(run_directory):
         if time.monotonic() > deadline:
             raise GatewayError(
-                f"The gateway {run_directory.name} does not end.", hint=f"Its files are in {run_directory}."
+                f"The gateway {run_directory.name} did not end in time.",
+                hint=f"Its files are in {run_directory}.",
             )
         time.sleep(0.05)
 
 
 def gateway_directory(config: Config) -> Path:
-    """The run directory of the gateway that `config` asks for."""
+    """Return the run directory of the gateway for this configuration."""
     parts = [
         sqe.__version__,
         sys.executable,
@@ -87,7 +88,7 @@ def gateway_directory(config: Config) -> Path:
 
 
 def open_connection(run_directory: Path) -> FlightConnection | None:
-    """A connection without a session, or None when nobody listens there."""
+    """Return a connection without a session, or None if no gateway listens there."""
     socket = run_directory / "socket"
     try:
         token = (run_directory / "token").read_text(encoding="utf-8")
@@ -97,7 +98,7 @@ def open_connection(run_directory: Path) -> FlightConnection | None:
 
 
 def is_alive(run_directory: Path) -> bool:
-    """Whether a gateway holds the directory's lock."""
+    """Tell whether a gateway holds the directory's lock."""
     try:
         with (run_directory / "lock").open("rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -114,7 +115,7 @@ def _try(run_directory: Path, spec: SessionSpec) -> FlightConnection | None:
         return None
     try:
         connection.open(spec)
-    except (GatewayError, SessionError):  # it is gone, or about to go
+    except (GatewayError, SessionError):  # the gateway has ended or is ending
         connection.close()
         return None
     return connection
@@ -137,14 +138,14 @@ def _spawn(config: Config, run_directory: Path, *arguments: str) -> None:
         if process.poll() is not None or time.monotonic() > deadline:
             raise _not_started(run_directory)
         time.sleep(0.01)
-    # It usually outlives this shell. If it does not, somebody has to take its exit code, or it stays as a zombie.
+    # The gateway usually outlives this shell. If it does not, `wait` collects its exit code, or it stays as a zombie.
     threading.Thread(target=process.wait, name="gateway", daemon=True).start()
 
 
 def _not_started(run_directory: Path) -> GatewayError:
-    said = (run_directory / "gateway.stderr").read_text(errors="replace").strip()
+    output = (run_directory / "gateway.stderr").read_text(errors="replace").strip()
     return GatewayError(
-        f"The gateway did not start: {said.splitlines()[-1] if said else 'it said nothing'}", detail=said
+        f"The gateway did not start: {output.splitlines()[-1] if output else 'no output'}", detail=output
     )
 
 
@@ -157,7 +158,7 @@ def _wait_for_socket(run_directory: Path) -> None:
 
 
 def _code_stamp() -> str:
-    """Changes when the installed code does, so that no shell talks to a gateway of yesterday's code."""
+    """Return a stamp of the installed code, so that no shell uses a gateway of older code."""
     root = Path(sqe.__file__).parent
     newest = max(path.stat().st_mtime_ns for path in root.rglob("*.py"))
     return f"{root}:{newest}"

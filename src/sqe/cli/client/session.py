@@ -1,4 +1,4 @@
-"""From the command line's options to a session: configuration, catalogs, connection."""
+"""Open a session from the command line's options: configuration, catalogs, connection."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from sqe.catalogs import catalogs_of
+from sqe.cli.client.background_connection import BackgroundConnection
 from sqe.cli.client.connection import Connection
-from sqe.cli.client.link import Link
 from sqe.cli.execution.batch import Source, run_batch
-from sqe.cli.execution.console import Console
-from sqe.cli.execution.display import Display
+from sqe.cli.execution.console import Console, Display
 from sqe.cli.execution.interpreter import Interpreter
 from sqe.cli.execution.runner import Runner
 from sqe.config.load import load
@@ -31,7 +30,7 @@ class Session:
 
 
 def open_session(options: Mapping[str, Any], *, interactive: bool) -> Session:
-    """Read the configuration and begin to connect. Raises SqeError."""
+    """Read the configuration and start to connect. Raises SqeError."""
     flags = {
         "shell.format": options["format_"],
         "shell.timer": options["timer"] or None,
@@ -51,9 +50,9 @@ def open_session(options: Mapping[str, Any], *, interactive: bool) -> Session:
         pager=config.shell.pager,
         max_width=config.shell.max_width,
     )
-    link = Link(lambda on_wait: _connect(config, spec, on_wait))
-    link.start()
-    runner = Runner(link, display, console)
+    connection = BackgroundConnection(lambda on_wait: _connect(config, spec, on_wait))
+    connection.start()
+    runner = Runner(connection, display, console)
     return Session(config, spec, runner, Interpreter(runner, spec, stop_on_error=options["stop_on_error"]))
 
 
@@ -66,7 +65,7 @@ def run(session: Session, sources: Sequence[Source] | None) -> int:
 
         return Shell(session.config, session.spec, session.runner, session.interpreter).run()
     finally:
-        session.runner.link.close()
+        session.runner.connection.close()
 
 
 def session_spec(
@@ -78,19 +77,19 @@ def session_spec(
         UsageError: the flags contradict each other.
     """
     if warehouse is not None and memory:
-        raise UsageError("--warehouse and --memory exclude each other.")
+        raise UsageError("--warehouse and --memory cannot be combined.")
     first: list[Catalog] = []
     if warehouse is not None or memory:
         first = [WarehouseCatalog(DEFAULT_CATALOG, _absolute(warehouse) if warehouse else None)]
     more = [WarehouseCatalog(name, _absolute(path)) for name, path in map(catalog_option, catalogs)]
-    # A flag is stronger than the file. Only the default catalog, which nobody wrote down, has a name to be guarded.
+    # A flag overrides the file. Without configured catalogs, a flag with the default's name is an error.
     taken = {catalog.name.lower() for catalog in (*first, *(more if config.catalogs else ()))}
     configured = [catalog for catalog in catalogs_of(config) if catalog.name not in taken]
     return SessionSpec((*first, *configured, *more), directory=Path.cwd())
 
 
 def catalog_option(text: str) -> tuple[str, Path]:
-    """Take `NAME=PATH` apart. Raises UsageError."""
+    """Parse `NAME=PATH`. Raises UsageError."""
     name, equals, path = text.partition("=")
     if not equals or not name or not path:
         raise UsageError(f"--catalog {text} is not NAME=PATH.", hint="For example: --catalog lake=/data/lake")

@@ -1,4 +1,4 @@
-"""`sqe bench start`: how long it takes from typing `sqe -e ...` to the result, cold and warm."""
+"""The command `sqe bench start`: measure the time from `sqe -e ...` to the result, cold and warm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from sqe.cli.commands.configured import configured
+from sqe.cli.commands.config_option import config_option
 from sqe.config.schema import Config
 from sqe.errors import EngineStartError
 from sqe.locations import locate
@@ -46,11 +46,11 @@ def command() -> None: ...
 
 @command.command(
     help="Measure the start: cold (no engine runs) without and with class data sharing, and warm. Each run is a whole "
-    "`sqe -e` process. It uses an engine and a warehouse of its own and leaves nothing behind."
+    "`sqe -e` process. The command uses its own engine and warehouse, and removes them at the end."
 )
 @click.option("--runs", type=click.IntRange(1), default=3, show_default=True, help="Runs of each case.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
-@configured
+@config_option
 def start(config: Config, runs: int, as_json: bool) -> None:
     with tempfile.TemporaryDirectory(prefix="sqe-bench-") as directory:
         bench = _Bench(config, Path(directory))
@@ -76,7 +76,7 @@ class _Bench:
 
     def measure(self, runs: int) -> list[Figure]:
         plain, shared = self._environment(sharing=False), self._environment(sharing=True)
-        self._say("making a table, and the class data archive if there is none yet")
+        self._print_step("making a table, and the class data archive if there is none yet")
         self._sqe(shared, "CREATE TABLE t AS SELECT id, CAST(id AS STRING) AS name FROM range(100000)")
         self._wait_for_archive(shared)
         self._stop(shared)
@@ -88,14 +88,14 @@ class _Bench:
         ):
             taken = []
             for number in range(runs):
-                self._say(f"{case}: {number + 1} of {runs}")
+                self._print_step(f"{case}: {number + 1} of {runs}")
                 taken.append(self._sqe(environment, statement))
                 self._stop(environment)
             figures.append(Figure(case, tuple(taken)))
         self._sqe(shared, _STATEMENT)
         self._wait_until_warm(shared)
         for case, statement in (("warm: SELECT 1", _STATEMENT), ("warm: scan of a table", _SCAN)):
-            self._say(case)
+            self._print_step(case)
             figures.append(Figure(case, tuple(self._sqe(shared, statement) for _ in range(max(runs, 5)))))
         figures.append(
             Figure("(python -c 'import pyarrow.flight, click', for scale)", self._python(max(runs, 5)))
@@ -144,7 +144,7 @@ class _Bench:
         self._engine(environment, "stop")
 
     def _wait_for_archive(self, environment: Mapping[str, str]) -> None:
-        """The engine makes it by itself when it is idle; a cold start without it would not be the one to measure."""
+        """Wait until the idle engine has made the class data archive, which the cold start is measured with."""
         deadline = time.monotonic() + _ARCHIVE_SECONDS
         while time.monotonic() < deadline:
             if json.loads(self._engine(environment, "status", "--json"))["class_data_archive"] != "missing":
@@ -168,13 +168,13 @@ class _Bench:
         return tuple(taken)
 
     @staticmethod
-    def _say(text: str) -> None:
+    def _print_step(text: str) -> None:
         if sys.stderr.isatty():
             click.echo(text, err=True)
 
 
 def machine() -> str:
-    """The machine in one line: figures without it mean nothing."""
+    """Describe the machine in one line, to compare figures."""
     model = platform.processor() or platform.machine()
     try:
         for line in Path("/proc/cpuinfo").read_text().splitlines():

@@ -1,4 +1,4 @@
-"""`sqe config`: check a configuration file, show what is in force, print the reference page."""
+"""The command `sqe config`: check a configuration file, show the effective settings, print the reference page."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ def command() -> None:
 @command.command()
 @click.argument("file", type=click.Path(path_type=Path))
 def check(file: Path) -> None:
-    """Check FILE, and list everything that is wrong with it, or that `sqe server` would refuse.
+    """Check FILE, and list all problems, including settings that `sqe server` would refuse.
 
-    Only the file counts here, and secrets in the environment: everything else there may repair or spoil it on the
-    machine where it is used.
+    Of the environment only secrets count: other variables may differ on the machine where the file is used.
     """
     from sqe.production import server_problems
 
@@ -41,10 +40,10 @@ def check(file: Path) -> None:
 
 @command.command()
 @click.option("--config", "file", type=click.Path(path_type=Path), help="The configuration file.")
-@click.option("--origin", is_flag=True, help="Say where each value comes from.")
+@click.option("--origin", is_flag=True, help="Print the origin of each value.")
 @click.pass_context
 def show(context: click.Context, file: Path | None, origin: bool) -> None:
-    """Print the configuration that is in force, as TOML; secrets are hidden."""
+    """Print the effective configuration as TOML; secrets are hidden."""
     outer = context.find_root().obj or {}  # `sqe --config FILE config show` means the same
     resolved = resolve(file or outer.get("config_file"), os.environ)
     click.echo(resolved.config.to_toml(origins=resolved.origins if origin else None), nl=False)

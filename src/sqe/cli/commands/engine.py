@@ -1,4 +1,4 @@
-"""`sqe engine status|stop`: the gateways and engines that run for this user."""
+"""The commands `sqe engine status|stop` for the gateways and engines of this user."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Any
 import click
 
 from sqe.cli.client.gateway import gateway_directory, is_alive, open_connection, stop_gateway
-from sqe.cli.commands.configured import configured
+from sqe.cli.commands.config_option import config_option
 from sqe.config.schema import Config
 from sqe.errors import GatewayError, SqeError
 from sqe.frontends.flight import wire
 from sqe.locations import locate
 
 
-@click.group(help="See and stop the engines that run in the background for you.")
+@click.group(help="Show and stop the engines that run in the background for you.")
 def command() -> None: ...
 
 
 @command.command(help="Show every gateway of this user, and its engine.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each gateway.")
-@configured
+@config_option
 def status(config: Config, as_json: bool) -> None:
     own = gateway_directory(config)
     found = [_describe(directory, directory == own) for directory in _gateways(config)]
@@ -47,7 +47,7 @@ def status(config: Config, as_json: bool) -> None:
     metavar="SECONDS",
     help="Let running queries end within this time before they are canceled.",
 )
-@configured
+@config_option
 def stop(config: Config, everything: bool, drain: float) -> None:
     own = gateway_directory(config)
     stopped = 0
@@ -61,7 +61,7 @@ def stop(config: Config, everything: bool, drain: float) -> None:
 
 
 def _gateways(config: Config) -> Iterator[Path]:
-    """The run directories with a living gateway; what dead ones left is removed on the way."""
+    """Yield the run directories of running gateways; remove those of others."""
     for directory in sorted(locate(config).run.iterdir()):
         if is_alive(directory):
             yield directory
@@ -73,7 +73,7 @@ def _describe(directory: Path, own: bool) -> dict[str, Any]:
     try:
         connection = open_connection(directory)
         if connection is None:
-            raise GatewayError("It does not listen yet, or no longer.")
+            raise GatewayError("The gateway does not listen yet, or has ended.")
         answer = connection.ask(wire.GATEWAY_STATUS, {}, seconds=5)
         connection.close()
     except SqeError as error:

@@ -1,4 +1,4 @@
-"""What `sqe users` and `sqe keys` have in common: a private file with an entry on each line."""
+"""Helpers of `sqe users` and `sqe keys` for a private file with one entry per line."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _SECONDS = 10.0
 
 
 def with_file(what: str, setting: str) -> Callable[[Any], Any]:
-    """Give a command the option --file."""
+    """Add the option --file to a command."""
     return click.option(
         "--file",
         "path",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help=f"The {what}. Without it: {setting}.",
+        help=f"The {what}. Default: {setting}.",
     )
 
 
@@ -35,8 +35,8 @@ def check_names(*names: str) -> None:
 
 
 @contextmanager
-def changing(file: Path, what: str) -> Iterator[None]:
-    """Keep others from changing the file meanwhile; its directory is made."""
+def locked(file: Path, what: str) -> Iterator[None]:
+    """Lock the file against other changes; create its directory if needed."""
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with hold(file.with_name(f".{file.name}.lock"), timeout=_SECONDS, what=f"changes the {what}"):
         yield

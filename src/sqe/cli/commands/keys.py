@@ -1,4 +1,4 @@
-"""`sqe keys`: keys for programs that log in."""
+"""The command `sqe keys`: manage the API keys of a server."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from sqe.cli.commands.configured import configured
-from sqe.cli.commands.entries_file import changing, check_names, with_file, write
+from sqe.cli.commands.config_option import config_option
+from sqe.cli.commands.entries_file import check_names, locked, with_file, write
 from sqe.config.schema import Config
 from sqe.errors import UsageError
 from sqe.identity.providers.api_key import ApiKey, make_key, read_keys
@@ -24,18 +24,18 @@ _LONGEST = Duration("3650d")
 _with_file = with_file("file of API keys", "api_key.file")
 
 
-@click.group("keys", help="The API keys of a server: how programs log in.")
+@click.group("keys", help="Manage the API keys of a server, with which programs log in.")
 def command() -> None: ...
 
 
-@command.command(help="Make a key for a user, and print it. It cannot be shown again: only its hash is kept.")
+@command.command(help="Create a key for a user, and print it once: the file stores only its hash.")
 @click.argument("user")
 @click.option("--group", "groups", multiple=True, metavar="GROUP", help="A group of the key; repeatable.")
 @click.option("--role", "roles", multiple=True, metavar="ROLE", help="A role of the key; repeatable.")
-@click.option("--expires", metavar="DURATION", help="How long it is good, such as 90d. Without it: for ever.")
-@click.option("--description", default="", metavar="TEXT", help="What it is for.")
+@click.option("--expires", metavar="DURATION", help="The lifetime of the key, such as 90d. Default: no end.")
+@click.option("--description", default="", metavar="TEXT", help="The purpose of the key.")
 @_with_file
-@configured
+@config_option
 def add(
     config: Config,
     user: str,
@@ -52,17 +52,17 @@ def add(
             user, expires=_until(expires), groups=groups, roles=roles, description=description.strip()
         )
     except ValueError as error:
-        raise UsageError(f"The key cannot be made: {error}.") from None
-    with changing(file, "API keys"):
+        raise UsageError(f"The key cannot be created: {error}.") from None
+    with locked(file, "API keys"):
         _write(file, {**_read(file), kept.id: kept})
-    # The key alone on standard output, for whoever puts it where it belongs.
-    click.echo(f"Added key {kept.id} of {user} in {file}. This is the only time that it is shown:", err=True)
+    # Standard output has only the key, so that scripts can store it.
+    click.echo(f"Added key {kept.id} of {user} in {file}. It is shown only once:", err=True)
     click.echo(key)
 
 
-@command.command("list", help="Print the keys: id, user, until when, groups, roles, description.")
+@command.command("list", help="Print the keys: id, user, end, groups, roles, description.")
 @_with_file
-@configured
+@config_option
 def list_(config: Config, path: Path | None) -> None:
     now = datetime.datetime.now(datetime.UTC)
     for key in sorted(_read(path or keys_file(config)).values(), key=lambda key: (key.user, key.id)):
@@ -74,16 +74,16 @@ def list_(config: Config, path: Path | None) -> None:
         click.echo("  ".join((key.id, key.user, _shown(key, now), *names, key.description)).rstrip())
 
 
-@command.command(help="Remove a key. A server that runs refuses it, and its tokens, from then on.")
+@command.command(help="Remove a key. A running server then refuses the key and its tokens.")
 @click.argument("id_", metavar="ID")
 @_with_file
-@configured
+@config_option
 def remove(config: Config, id_: str, path: Path | None) -> None:
     file = path or keys_file(config)
-    with changing(file, "API keys"):
+    with locked(file, "API keys"):
         keys = dict(_read(file))
         if id_ not in keys:
-            # Not repeated: somebody may have given the key itself.
+            # The message omits the id: the user may have given the key itself.
             raise UsageError(
                 f"There is no key with that id in {file}.", hint="`sqe keys list` shows the ids."
             )

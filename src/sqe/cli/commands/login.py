@@ -1,7 +1,7 @@
-"""`sqe login`, `sqe logout`, `sqe token` and `sqe whoami`: a person's login at the identity provider.
+"""The commands `sqe login`, `sqe logout`, `sqe token` and `sqe whoami` for a login at the identity provider.
 
-The tokens are in one file of the person's own. The gateway of the person's shells uses them for catalogs that want to
-know who asks, and renews them; `sqe token` gives them to other programs.
+The tokens are in a file that only the user can read. The gateway of the user's shells sends them to catalogs that
+require a login, and renews them; `sqe token` prints the access token for other programs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sqe.cli.commands.configured import configured
+from sqe.cli.commands.config_option import config_option
 from sqe.cli.execution.console import Console
 from sqe.cli.execution.progress import REDRAW_SECONDS, ProgressLine
 from sqe.cli.output.escape import visible
@@ -24,7 +24,7 @@ from sqe.config.schema import Config
 from sqe.errors import AuthenticationError, ConfigError, IdentityProviderError, UsageError
 from sqe.locations import locate
 
-# Talking to an identity provider takes longer to load than `sqe --help` should take.
+# The client of the identity provider takes too long to load for `sqe --help`.
 if TYPE_CHECKING:
     from sqe.identity.logins.login_file import LoginFile, SavedLogin
     from sqe.identity.logins.token_set import Tokens
@@ -34,23 +34,23 @@ _PASSWORD = "oidc_password"  # noqa: S105 - the provider's name
 
 
 @click.command(
-    help="Log in at the identity provider of [oidc], for catalogs that want to know who asks. It prints an address and "
-    "a code: open the address in any browser, on any machine, and confirm the code. The login is kept in a file that "
-    "only you can read, is renewed while it is used, and ends with `sqe logout`."
+    help="Log in at the identity provider of [oidc], for catalogs that require a login. The command prints an address "
+    "and a code: open the address in any browser, on any machine, and confirm the code. The login is stored in a file "
+    "that only you can read, is renewed while it is used, and ends with `sqe logout`."
 )
 @click.option("--browser", is_flag=True, help="Open the address in a browser on this machine.")
-@click.option("--password", "ask", is_flag=True, help="Log in with a password instead, which is asked for.")
 @click.option(
-    "--password-stdin", "read", is_flag=True, help="The same, with the password from standard input."
+    "--password", "ask", is_flag=True, help="Log in with a password instead; the command prompts for it."
 )
-@click.option("--user", metavar="NAME", help="Who logs in with a password. Without it: asked for.")
-@configured
+@click.option("--password-stdin", "read", is_flag=True, help="Log in with a password from standard input.")
+@click.option("--user", metavar="NAME", help="The user of --password. Default: prompt for it.")
+@config_option
 def login(config: Config, browser: bool, ask: bool, read: bool, user: str | None) -> None:
     by_password = ask or read
     if by_password and browser:
-        raise UsageError("--browser does not go together with a password.")
+        raise UsageError("--browser cannot be combined with a password.")
     if user is not None and not by_password:
-        raise UsageError("--user goes with --password: in a browser you say yourself who you are.")
+        raise UsageError("--user requires --password or --password-stdin.")
     file = _file(config)
     with _identity_provider(config) as client:
         from sqe.identity.logins.login_file import saved_login
@@ -66,46 +66,46 @@ def login(config: Config, browser: bool, ask: bool, read: bool, user: str | None
 
 
 @click.command(help="End the login of `sqe login`, here and at the identity provider.")
-@configured
+@config_option
 def logout(config: Config) -> None:
     file = _file(config)
     with file.locked():
         try:
             kept = file.read()
         finally:
-            file.remove()  # whatever it holds: shells have no login from here on
+            file.remove()  # even if it cannot be read: shells have no login from here on
     if kept is None:
-        click.echo("Nobody was logged in.")
+        click.echo("You were not logged in.")
         return
-    person, ended = visible(kept.principal.user), False
+    user, ended = visible(kept.principal.user), False
     if kept.issuer == config.oidc.issuer:
         try:
             with _identity_provider(config) as client:
                 ended = client.revoke(kept.tokens)
         except AuthenticationError as error:
             raise type(error)(
-                f"{person} is logged out here, but perhaps not at the identity provider: {error.message}",
+                f"{user} is logged out on this machine, but maybe not at the identity provider: {error.message}",
                 hint=error.hint,
             ) from error
-    click.echo(f"Logged out {person}{'' if ended else ' here; the identity provider was not told'}.")
+    click.echo(f"Logged out {user}{'' if ended else ' on this machine only'}.")
 
 
 @click.command(
     help="Print the access token of `sqe login`, renewed when it is about to end: "
-    'trino --access-token "$(sqe token)". Whoever has it can act as you until it ends.'
+    'trino --access-token "$(sqe token)". Anyone with the token can act as you until it ends.'
 )
-@configured
+@config_option
 def token(config: Config) -> None:
     kept = _current(config)
     click.echo(kept.tokens.access)
 
 
-@click.command(help="Print who is logged in, where, and until when.")
-@configured
+@click.command(help="Print the user that is logged in, the identity provider, and when the login ends.")
+@config_option
 def whoami(config: Config) -> None:
     kept = _file(config).read()
     if kept is None or kept.is_over(time.time()):
-        raise _nobody(kept)
+        raise _not_logged_in(kept)
     person = kept.principal
     rows = [
         ("User", person.user),
@@ -121,15 +121,15 @@ def whoami(config: Config) -> None:
 
 
 def _current(config: Config) -> SavedLogin:
-    """The login, renewed when it is about to end. Raises AuthenticationError."""
+    """Return the login, renewed if it is about to end. Raises AuthenticationError."""
     file = _file(config)
     kept = file.read()
     if kept is None:
-        raise _nobody(kept)
+        raise _not_logged_in(kept)
     with _identity_provider(config) as client:
         if kept.issuer != client.issuer:
             raise AuthenticationError(
-                f"The login is one at {visible(kept.issuer)}, and oidc.issuer is {client.issuer}.",
+                f"The login is for {visible(kept.issuer)}, and oidc.issuer is {client.issuer}.",
                 hint="Run `sqe login`.",
             )
         left = kept.tokens.expires_at - time.time()
@@ -139,7 +139,7 @@ def _current(config: Config) -> SavedLogin:
             return file.renewed(client, kept)
         except IdentityProviderError:
             if left > 0:
-                return kept  # still good, if not for long
+                return kept  # still valid
             raise
 
 
@@ -150,7 +150,9 @@ def _by_browser(client: OidcClient, *, open_it: bool) -> Tokens:
     click.echo(f"Open {visible(device.verification_uri)} in a browser, and enter the code")
     click.echo(f"\n    {visible(device.user_code)}\n")
     if device.verification_uri_complete is not None:
-        click.echo(f"or open {visible(device.verification_uri_complete)}, and see that the code is the same.")
+        click.echo(
+            f"or open {visible(device.verification_uri_complete)}, and check that the code is the same."
+        )
     sys.stdout.flush()
     if open_it:
         _open(device.verification_uri_complete or device.verification_uri)
@@ -172,11 +174,11 @@ def _open(address: str) -> None:
     import webbrowser
 
     if not webbrowser.open(address):
-        click.echo("There is no browser here: open the address yourself.", err=True)
+        click.echo("No browser was found: open the address yourself.", err=True)
 
 
 def _by_password(client: OidcClient, user: str | None, *, read: bool) -> Tokens:
-    """Never from the command line, which other users of the machine can see."""
+    """Log in with a password, never from the command line, which other users of the machine can see."""
     if read:
         if user is None:
             raise UsageError("--password-stdin needs --user.")
@@ -184,7 +186,7 @@ def _by_password(client: OidcClient, user: str | None, *, read: bool) -> Tokens:
     else:
         if not sys.stdin.isatty():
             raise UsageError(
-                "There is no terminal to ask for a password.", hint="Use --password-stdin, or a browser."
+                "Prompting for a password needs a terminal.", hint="Use --password-stdin, or a browser."
             )
         user = user or click.prompt("User", err=True)
         password = click.prompt(f"Password of {user}", hide_input=True, err=True)
@@ -195,10 +197,10 @@ def _by_password(client: OidcClient, user: str | None, *, read: bool) -> Tokens:
 
 @contextmanager
 def _identity_provider(config: Config) -> Iterator[OidcClient]:
-    """Its client. What it says is for the person at this terminal, so that what is for the log elsewhere is told."""
+    """Yield a client of the identity provider; its errors show details that a server would only log."""
     if config.oidc.issuer is None:
         raise ConfigError(
-            "oidc.issuer is not set.", hint="Name your identity provider in [oidc] of the configuration."
+            "oidc.issuer is not set.", hint="Set it to your identity provider in [oidc] of the configuration."
         )
     from sqe.identity.oidc.client import oidc_client
 
@@ -221,9 +223,9 @@ def _file(config: Config) -> LoginFile:
     return LoginFile(locate(config).login)
 
 
-def _nobody(kept: SavedLogin | None) -> AuthenticationError:
+def _not_logged_in(kept: SavedLogin | None) -> AuthenticationError:
     if kept is None:
-        return AuthenticationError("Nobody is logged in.", hint="Run `sqe login`.")
+        return AuthenticationError("You are not logged in.", hint="Run `sqe login`.")
     return AuthenticationError(
         f"The login of {visible(kept.principal.user)} has ended.", hint="Run `sqe login`."
     )

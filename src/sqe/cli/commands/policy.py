@@ -1,4 +1,4 @@
-"""`sqe policy`: check rules, and test what they do for whom."""
+"""The command `sqe policy`: check policies, and test their effect on users."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sqe.cli import exits
-from sqe.cli.commands.configured import configured
+from sqe.cli import exit_codes
+from sqe.cli.commands.config_option import config_option
 from sqe.cli.policy_test.cases import Case, CasesDocument
-from sqe.cli.policy_test.junit import Tried, write_junit
+from sqe.cli.policy_test.junit import CaseResult, write_junit
 from sqe.config.schema import Config
 from sqe.errors import ConfigError, UsageError
 from sqe.policy import documents
 
 if TYPE_CHECKING:
-    from sqe.cli.policy_test.test_bed import Ground
+    from sqe.cli.policy_test.test_bed import PolicyTestBed
 
-_TEST_HELP = """Run the cases in CASES, each as the person that it names, against the configured policy engines.
+_TEST_HELP = """Run the cases in CASES, each as its user, against the configured policy engines.
 
 \b
 A file of cases is YAML or TOML:
-  setup:                                  # without any policy, in warehouses that end with the test
+  setup:                                  # without any policy, in temporary warehouses
     - CREATE SCHEMA hr
     - CREATE TABLE hr.people AS SELECT * FROM VALUES (1, 'eng'), (2, 'hr') AS t(id, dept)
   cases:
@@ -35,34 +35,34 @@ A file of cases is YAML or TOML:
       expect: {rows: [[1, eng]]}          # in any order, unless ordered: true
     - user: eve
       query: SELECT * FROM hr.people
-      expect: {refused: ACCESS_DENIED}    # an error's code, or a part of its message
+      expect: {refused: ACCESS_DENIED}    # an error code, or a part of the message
     - user: ann
       dialect: trino
       query: SELECT * FROM hr.people
       expect: {columns: [id, dept], count: 1}
 
-Catalogs of type warehouse are replaced by empty ones of the same name. Those of type rest are used with your own login,
-whoever a case names: the catalog decides about you, the policies about the person of the case.
+The test replaces catalogs of type warehouse by empty ones of the same name, and uses those of type rest with your own
+login: the catalog authorizes you, the policies authorize the user of the case.
 
 \b
 Exit codes:
-  0  every case is as expected
-  1  a case is not
+  0  every case passed
+  1  a case failed
   2  the command line, the configuration or a file is wrong
   3  the engine failed, or could not be set up
 """
 
 
-@click.group("policy", help="Check policies, and test what they do for whom.")
+@click.group("policy", help="Check policies, and test their effect on users.")
 def command() -> None: ...
 
 
 @command.command(
-    help="Check the policy engines of the configuration and what they read, without starting an engine. With RULES: "
-    "check these files of rules instead, such as one that is to take the place of policy.file."
+    help="Check the configured policy engines and their files, without starting an engine. With RULES: check these "
+    "files of rules instead, for example before one replaces policy.file."
 )
 @click.argument("rules", nargs=-1, type=click.Path(path_type=Path))
-@configured
+@config_option
 def check(config: Config, rules: tuple[Path, ...]) -> None:
     if rules:
         from sqe.policy.file.document import RulesDocument
@@ -71,7 +71,7 @@ def check(config: Config, rules: tuple[Path, ...]) -> None:
             count = len(documents.read(path, RulesDocument, "rules file").rules)
             click.echo(f"{path}: no problems in {count} rule{'s' if count != 1 else ''}.")
         return
-    _needs_engines(config)
+    _require_engines(config)
     from sqe.locations import locate
     from sqe.policy.engines import make_engines
 
@@ -89,67 +89,67 @@ def check(config: Config, rules: tuple[Path, ...]) -> None:
     metavar="FILE",
     help="Write a report for CI systems, in JUnit's XML.",
 )
-@configured
+@config_option
 def test(config: Config, cases: tuple[Path, ...], junit: Path | None) -> None:
-    _needs_engines(config)
+    _require_engines(config)
     files = [(path, documents.read(path, CasesDocument, "file of cases")) for path in cases]
     from sqe.cli.client.light_arrow import import_light_arrow
 
     import_light_arrow()  # before anything that imports pyarrow
-    tried: list[Tried] = []
-    for done in _run(config, files):
-        tried.append(done)
-        _tell(done)
-    failed = sum(bool(done.problems) for done in tried)
-    click.echo(f"{len(tried) - failed} of {len(tried)} cases are as expected.")
+    results: list[CaseResult] = []
+    for result in _run(config, files):
+        results.append(result)
+        _print_result(result)
+    failed = sum(bool(result.problems) for result in results)
+    click.echo(f"{len(results) - failed} of {len(results)} cases passed.")
     if junit is not None:
         try:
-            write_junit(junit, tried)
+            write_junit(junit, results)
         except OSError as error:
             raise UsageError(f"The report {junit} cannot be written: {error.strerror}.") from error
     if failed:
-        sys.exit(exits.STATEMENT_FAILED)
+        sys.exit(exit_codes.STATEMENT_FAILED)
 
 
-def _needs_engines(config: Config) -> None:
+def _require_engines(config: Config) -> None:
     if not config.policy.engines:
         raise ConfigError(
-            "There is nothing to test: policy.engines is empty, and the catalog alone decides.",
-            hint='Name the engines that decide, such as policy.engines = ["file"].',
+            "policy.engines is empty, so that there are no policies to test.",
+            hint='Set it, for example policy.engines = ["file"].',
         )
 
 
-def _run(config: Config, files: list[tuple[Path, CasesDocument]]) -> Iterator[Tried]:
-    from sqe.cli.policy_test.test_bed import Trial
+def _run(config: Config, files: list[tuple[Path, CasesDocument]]) -> Iterator[CaseResult]:
+    from sqe.cli.policy_test.test_bed import PolicyTestGateway
 
     click.echo("starting an engine for the test", err=True)
-    with Trial(config) as trial:
+    with PolicyTestGateway(config) as gateway:
         for path, document in files:
-            ground = trial.ground()
-            ground.prepare(document.setup)
+            test_bed = gateway.new_test_bed()
+            test_bed.prepare(document.setup)
             for case, title in zip(document.cases, document.titles(), strict=True):
                 began = time.monotonic()
-                problems = tuple(_problems(ground, case))
-                yield Tried(path.stem, title, time.monotonic() - began, problems)
+                problems = tuple(_problems(test_bed, case))
+                yield CaseResult(path.stem, title, time.monotonic() - began, problems)
 
 
-def _problems(ground: Ground, case: Case) -> Iterator[str]:
+def _problems(test_bed: PolicyTestBed, case: Case) -> Iterator[str]:
     from sqe.cli.policy_test.outcome import differences
-    from sqe.frontends.flight.stand_in import StandIn
+    from sqe.frontends.flight.wire import Impersonation
     from sqe.model.session import Dialect
 
-    who = StandIn(case.user, frozenset(case.roles), frozenset(case.groups))
-    return differences(case.expect, ground.ask(who, case.query, Dialect(case.dialect)))
+    who = Impersonation(case.user, frozenset(case.roles), frozenset(case.groups))
+    return differences(case.expect, test_bed.run_query(who, case.query, Dialect(case.dialect)))
 
 
-def _tell(done: Tried) -> None:
+def _print_result(result: CaseResult) -> None:
     from sqe.cli.output.escape import visible
 
     state = (
         click.style("failed", fg="red", bold=True)
-        if done.problems
+        if result.problems
         else click.style("ok", fg="green") + "    "
     )
-    click.echo(f"{state}  {visible(done.name)}  ({done.seconds:.1f} s)")
-    for problem in done.problems:
+    click.echo(f"{state}  {visible(result.name)}  ({result.seconds:.1f} s)")
+    for problem in result.problems:
         click.echo(f"        {visible(problem)}")

@@ -1,4 +1,4 @@
-"""`sqe server`: the gateway in the foreground, as a service manager wants it."""
+"""The command `sqe server`: run the gateway in the foreground, for a service manager."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sqe.cli import exits
-from sqe.cli.commands.configured import configured
+from sqe.cli import exit_codes
+from sqe.cli.commands.config_option import config_option
 from sqe.config.schema import Config
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    help="Run a server: Flight SQL, Trino's protocol, metrics and health probes, as [server] and [auth] in the "
-    "configuration say. It also serves the shells of this user that have the same configuration. SIGTERM lets "
-    "running queries end; SIGHUP reads certificates and users again."
+    help="Run a server: Flight SQL, Trino's protocol, metrics and health probes, as configured in [server] and [auth]. "
+    "It also serves the shells of this user that have the same configuration. On SIGTERM the server lets running "
+    "queries end; on SIGHUP it reads certificates and users again."
 )
-@configured
+@config_option
 def command(config: Config) -> None:
     logging.basicConfig(
         level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)-5s %(name)s: %(message)s"
@@ -36,7 +36,7 @@ def command(config: Config) -> None:
 
     # The directory is that of the configuration as given, so that shells with the same configuration find it.
     serve(config, gateway_directory(config), listeners, _print_listeners)
-    end_process(exits.OK)
+    end_process(exit_codes.OK)
 
 
 def _print_listeners(listeners: Sequence[OpenListener]) -> None:

@@ -1,4 +1,4 @@
-"""`sqe setup`: put the engine's parts in place ahead of the first start, as for an image."""
+"""The command `sqe setup`: install the engine's parts before the first start, for example in an image."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 @click.command("setup")
 @click.option("--config", "file", type=click.Path(path_type=Path), help="The configuration file.")
 @click.option(
-    "--verify", is_flag=True, help="Hash every jar again, and fetch those that are not as they should be."
+    "--verify", is_flag=True, help="Verify the hash of every jar, and fetch those that are damaged."
 )
-@click.option("--offline", is_flag=True, help="Use no network; fail when something is missing.")
+@click.option("--offline", is_flag=True, help="Use no network; fail if a part is missing.")
 @click.pass_obj
 def command(outer: dict[str, Any] | None, file: Path | None, verify: bool, offline: bool) -> None:
-    """Fetch, check and compile what the engine needs, so that the first start need not."""
+    """Fetch, check and compile what the engine needs, ahead of the first start."""
     file = file or (outer or {}).get("config_file")
     config = load(file, os.environ, {"engine.offline": True} if offline else {})
     started = time.monotonic()
@@ -58,7 +58,7 @@ def _reporter() -> Iterator[Reporter]:
 
 
 class LineReporter:
-    """Writes plain lines, for logs and pipes: each step, and a sign of life at each tenth of it."""
+    """Writes plain lines for logs and pipes: each step, and each tenth of its progress."""
 
     def __init__(self) -> None:
         self._total: int | None = None
@@ -82,7 +82,7 @@ class LineReporter:
 
 
 class BarReporter:
-    """Draws a bar below the line that says what goes on."""
+    """Draws a progress bar below the line of the current step."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress

@@ -1,4 +1,4 @@
-"""`sqe users`: the people who may log in with a password."""
+"""The command `sqe users`: manage the users that log in to a server with a password."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from sqe.cli.commands.configured import configured
-from sqe.cli.commands.entries_file import changing, check_names, with_file, write
+from sqe.cli.commands.config_option import config_option
+from sqe.cli.commands.entries_file import check_names, locked, with_file, write
 from sqe.config.schema import Config
 from sqe.errors import UsageError
 from sqe.identity.providers.passwords import hash_password
@@ -21,22 +21,22 @@ _HEADER = "# Users of an SQE server: name:hash[:group,group]. Written by `sqe us
 _with_file = with_file("users file", "auth.users_file")
 
 
-@click.group("users", help="The users file of a server: who may log in with a password.")
+@click.group("users", help="Manage the users file of a server, for logins with a password.")
 def command() -> None: ...
 
 
 @command.command(
-    help="Add a user, or give one another password. It is asked for, or read from standard input."
+    help="Add a user, or change the password of one. The command prompts for it, or reads it from standard input."
 )
 @click.argument("name")
 @click.option("--group", "groups", multiple=True, metavar="GROUP", help="A group of the user; repeatable.")
 @_with_file
-@configured
+@config_option
 def add(config: Config, name: str, groups: tuple[str, ...], path: Path | None) -> None:
     check_names(name, *groups)
     file = path or users_file(config)
     hashed = hash_password(_password(name))
-    with changing(file, "users"):
+    with locked(file, "users"):
         users = dict(_read(file))
         verb = "Changed" if name in users else "Added"
         kept = users[name].groups if name in users and not groups else frozenset(groups)
@@ -46,19 +46,19 @@ def add(config: Config, name: str, groups: tuple[str, ...], path: Path | None) -
 
 @command.command("list", help="Print the users and their groups.")
 @_with_file
-@configured
+@config_option
 def list_(config: Config, path: Path | None) -> None:
     for user in sorted(_read(path or users_file(config)).values(), key=lambda user: user.name):
         click.echo(f"{user.name}  {', '.join(sorted(user.groups))}".rstrip())
 
 
-@command.command(help="Remove a user. A server that runs refuses him, and his tokens, from then on.")
+@command.command(help="Remove a user. A running server then refuses the user and their tokens.")
 @click.argument("name")
 @_with_file
-@configured
+@config_option
 def remove(config: Config, name: str, path: Path | None) -> None:
     file = path or users_file(config)
-    with changing(file, "users"):
+    with locked(file, "users"):
         users = dict(_read(file))
         if name not in users:
             raise UsageError(f"There is no user '{name}' in {file}.")
@@ -68,7 +68,7 @@ def remove(config: Config, name: str, path: Path | None) -> None:
 
 
 def _password(name: str) -> str:
-    """Never from the command line, which other users of the machine can see."""
+    """Read a password, never from the command line, which other users of the machine can see."""
     if sys.stdin.isatty():
         password = click.prompt(f"Password of {name}", hide_input=True, confirmation_prompt="Again", err=True)
     else:

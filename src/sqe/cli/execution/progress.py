@@ -1,4 +1,4 @@
-"""The line on stderr that tells how far a running statement is."""
+"""Draw the line on stderr that shows the progress of a running statement."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def short_time(seconds: float) -> str:
 
 
 def progress_text(note: str | None, status: QueryStatus | None, elapsed: float) -> str:
-    """Describe what is known: the state or the reason for waiting, the bar, tasks, rows, and the time."""
+    """Describe the progress: the state or the reason for waiting, the bar, tasks, rows, and the time."""
     parts = []
     if status is None or status.note:
         parts.append(visible((status.note if status else None) or note or "sent"))
@@ -54,7 +54,7 @@ def progress_text(note: str | None, status: QueryStatus | None, elapsed: float) 
 
 
 class ProgressLine:
-    """Draws over itself, and leaves nothing behind. Short statements never show it."""
+    """A line that is redrawn in place and finally cleared. Short statements never show it."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -64,7 +64,7 @@ class ProgressLine:
 
     @property
     def due(self) -> bool:
-        """Is it time to show something?"""
+        """Whether the statement has run long enough to show the line."""
         return self._console.progress and time.monotonic() - self._started >= DELAY
 
     def update(self, note: str | None, status: QueryStatus | None) -> None:
@@ -79,7 +79,7 @@ class ProgressLine:
         self._shown, self._drawn = True, now
 
     def stop(self) -> None:
-        """Never show it again."""
+        """Clear the line and never show it again."""
         self.clear()
         self._stopped = True
 

@@ -1,4 +1,4 @@
-"""Errors as people see them: code, message, the place in the statement, a hint.
+"""Format errors for users: code, message, the place in the statement, a hint.
 
 error: SYNTAX_ERROR [42601]: Syntax error at or near 'FORM'.
 LINE 1: SELECT 1 FORM t
@@ -31,14 +31,14 @@ def report(
     source: str | None = None,
     paint: Paint = plain,
 ) -> str:
-    """Write an error in full.
+    """Format an error.
 
     Args:
-        error: What went wrong.
-        statement: What was sent; the error's position counts in it.
+        error: The error.
+        statement: The statement that was sent, to which the error's position refers.
         first_line: The line of the script on which the statement starts.
         source: The script's name, if it is a file.
-        paint: Colours a part of the text for its kind: "error", "caret", "hint".
+        paint: Colours a part of the text by its style: "error", "caret", "hint".
     """
     label = f"{error.code} [{error.sqlstate}]"
     lines = [f"{paint('error', 'error:')} {label}: {visible_lines(error.message)}"]

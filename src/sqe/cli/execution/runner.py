@@ -1,4 +1,4 @@
-"""Runs one statement: waits for the connection, fetches, draws progress, writes the result, reports the error."""
+"""Run one statement: wait for the connection, fetch, draw progress, write the result, report the error."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from contextlib import closing
 
 import pyarrow as pa
 
+from sqe.cli.client.background_connection import BackgroundConnection
 from sqe.cli.client.connection import Connection
 from sqe.cli.client.fetch import TICK, End, Fetch
-from sqe.cli.client.link import Link
-from sqe.cli.execution.console import Console, screen_size
-from sqe.cli.execution.display import Display
+from sqe.cli.execution.console import Console, Display, screen_size
 from sqe.cli.execution.progress import ProgressLine
 from sqe.cli.execution.report import report
-from sqe.cli.output.formats import make_writer
-from sqe.cli.output.screen import ScreenTable
-from sqe.cli.output.writer import Writer
+from sqe.cli.output.formats import Writer, make_writer
+from sqe.cli.output.screen_table import ScreenTable
 from sqe.cli.shell import pager
 from sqe.errors import GatewayError, SessionError, SqeError, UnsupportedError
 
@@ -31,8 +29,8 @@ class Interrupted(Exception):  # noqa: N818 - it is no error
 
 
 class Runner:
-    def __init__(self, link: Link, display: Display, console: Console) -> None:
-        self.link = link
+    def __init__(self, connection: BackgroundConnection, display: Display, console: Console) -> None:
+        self.connection = connection
         self.display = display
         self.console = console
 
@@ -41,25 +39,29 @@ class Runner:
 
         Raises:
             Interrupted: after Ctrl-C.
-            PipeClosed: when nobody reads the output any more.
+            PipeClosed: when the reader of the output has ended.
         """
         started = time.monotonic()
         try:
             try:
                 self._show(sql)
             except pa.ArrowException as error:  # a value or a type that Arrow cannot turn into text
-                raise UnsupportedError(f"The result cannot be shown: {error}.") from error
+                raise UnsupportedError(
+                    f"The result has a value or type that cannot be shown: {error}."
+                ) from error
         except SqeError as error:
             paint = self.console.paint
-            self.console.complain(report(error, statement=sql, first_line=line, source=source, paint=paint))
+            self.console.write_error(
+                report(error, statement=sql, first_line=line, source=source, paint=paint)
+            )
             return error
         finally:
             if self.display.timer:
-                self.console.say(f"Time: {time.monotonic() - started:.3f} s")
+                self.console.write_message(f"Time: {time.monotonic() - started:.3f} s")
         return None
 
     def show_table(self, table: pa.Table) -> None:
-        """Show rows that did not come from a statement, in the current format."""
+        """Show a table of the shell's own in the current format."""
         writer = self._writer()
         writer.begin(table.schema)
         for batch in table.to_batches():
@@ -97,7 +99,7 @@ class Runner:
 
     @property
     def _on_screen(self) -> bool:
-        """Is the result a table that is drawn when it is complete?"""
+        """Whether the result is a table that is drawn when it is complete."""
         return self.display.format == "table" and self.console.interactive
 
     def _writer(self) -> Writer:
@@ -109,7 +111,7 @@ class Runner:
         return ScreenTable(
             style,
             show=lambda text: pager.page(console, text, command),
-            tell=console.say,
+            write_footer=console.write_message,
             max_rows=display.max_rows,
             screen_width=display.max_width or (None if command else screen_size()[0]),
         )
@@ -121,7 +123,7 @@ class Runner:
 
         Args:
             sql: The statement.
-            streams: Whether output goes to the screen batch by batch, so that the progress line has to make room.
+            streams: Whether output goes to the screen batch by batch, so that the progress line must be cleared before.
         """
         progress = ProgressLine(self.console)
         fetch: Fetch | None = None
@@ -138,7 +140,7 @@ class Runner:
                 self._cancel(fetch, progress)
             raise Interrupted from None
         except (GatewayError, SessionError):
-            self.link.drop()
+            self.connection.close()
             raise
         except SqeError:
             fetch = None  # it has ended
@@ -149,8 +151,8 @@ class Runner:
                 fetch.cancel(ABANDON_SECONDS)
 
     def _connection(self, progress: ProgressLine) -> Connection:
-        while (connection := self.link.wait(TICK)) is None:
-            progress.update(self.link.note or "connecting", None)
+        while (connection := self.connection.wait(TICK)) is None:
+            progress.update(self.connection.note or "connecting", None)
         return connection
 
     def _next(self, fetch: Fetch, progress: ProgressLine) -> pa.Schema | pa.RecordBatch | End:
@@ -164,10 +166,10 @@ class Runner:
             progress.update(None, fetch.status)
 
     def _cancel(self, fetch: Fetch, progress: ProgressLine) -> None:
-        """Wait for the end of a canceled statement; another Ctrl-C stops the waiting."""
+        """Cancel a statement and wait for its end; another Ctrl-C stops the waiting."""
         progress.clear()
         try:
             if not fetch.cancel(CANCEL_SECONDS):
-                self.console.complain("The server has not confirmed the cancellation yet.")
+                self.console.write_error("The server has not confirmed the cancellation yet.")
         except KeyboardInterrupt:
-            self.console.complain("Not waiting for the server to confirm the cancellation.")
+            self.console.write_error("Not waiting for the server to confirm the cancellation.")

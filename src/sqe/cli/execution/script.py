@@ -1,4 +1,4 @@
-"""Scripts as a sequence of statements and dot commands, read as they arrive."""
+"""Read scripts as a sequence of statements and dot commands, as the text arrives."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from sqe.errors import UsageError
 from sqe.sql.split import Splitter
 
 CHUNK = 1 << 16
-DOT_MARKS = (".", "\\")  # `\q` is what fingers know from psql; no SQL statement starts with either
+DOT_MARKS = (".", "\\")  # `\q` as in psql; no SQL statement starts with either
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One statement, or one dot command's line."""
+    """One statement, or the line of one dot command."""
 
     text: str
     line: int
@@ -29,7 +29,7 @@ def is_dot(line: str) -> bool:
 
 
 def items(chunks: Iterable[str]) -> Iterator[Item]:
-    """Yield what a script holds, each item as soon as it is complete; the last may lack its `;`."""
+    """Yield the items of a script, each as soon as it is complete; the last may lack its `;`."""
     splitter, above = _splitter(), 0
     for number, line in enumerate(_lines(chunks), start=1):
         if splitter.ended and is_dot(line):
@@ -43,7 +43,7 @@ def items(chunks: Iterable[str]) -> Iterator[Item]:
 
 
 def _splitter() -> Splitter:
-    """Make one that counts as ended, so that `ended` means that no statement is pending."""
+    """Return a splitter that has ended, so that `ended` means that no statement is pending."""
     splitter = Splitter()
     for _ in splitter.feed(";"):
         raise AssertionError("nothing comes before the first semicolon")

@@ -1,4 +1,4 @@
-"""Columns of text cells that are as wide as they look, for the formats that people read."""
+"""Text cells padded and cut by their display width, for the formats that people read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DIM, PLAIN = "\x1b[2m", "\x1b[0m"
 
 
 def width(text: str) -> int:
-    """How many columns of a terminal the text takes: wide characters take two, combining ones none."""
+    """Return how many terminal columns the text takes: wide characters take two, combining ones none."""
     if text.isascii():
         return len(text)
     from wcwidth import wcswidth
@@ -27,7 +27,7 @@ def shown(column: pa.Array) -> pa.Array:
 
 
 def widest(text: pa.Array, null: str) -> int:
-    """The width that the column needs."""
+    """Return the width that the column needs."""
     least = width(null) if text.null_count else 0
     if _ascii(text):
         return max(least, pc.max(pc.binary_length(text)).as_py() or 0)
@@ -58,7 +58,7 @@ def cut(text: str, size: int) -> str:
 
 
 def cut_all(text: pa.Array, size: int) -> pa.Array:
-    """`cut` for a column."""
+    """Apply `cut` to a column."""
     if widest(text, "") <= size:
         return text
     return pa.array([None if value is None else cut(value, size) for value in text.to_pylist()], TEXT)

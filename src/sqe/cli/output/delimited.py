@@ -1,4 +1,4 @@
-r"""csv and tsv.
+r"""Write results as csv and tsv.
 
 csv (RFC 4180, line feeds): a value is quoted when it has to be; NULL is an empty field and an empty string is `""`.
 tsv: nothing is quoted; tab, line ends and backslash are written `\t`, `\n`, `\r`, `\\`, and NULL is `\N`.
@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sqe.cli.output.escape import visible, visible_array
+from sqe.cli.output.formats import Style
 from sqe.cli.output.sink import Sink
 from sqe.cli.output.text import TEXT, texts
-from sqe.cli.output.writer import Style
 
 _TSV_ESCAPES = (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r"))
 _MAY_NEED_CARE = (  # types whose text can hold a delimiter; all others are digits and letters
@@ -25,7 +25,7 @@ _MAY_NEED_CARE = (  # types whose text can hold a delimiter; all others are digi
 
 
 class DelimitedWriter:
-    """Shared by both: a header line, then one line for each row."""
+    """Writes a header line, then one line for each row."""
 
     separator: str
     default_null: str

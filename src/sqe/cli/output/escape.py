@@ -1,4 +1,4 @@
-"""No value, name or message may send a control sequence to somebody's terminal."""
+"""Escape control characters, so that no value, name or message controls the user's terminal."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def visible(text: str) -> str:
-    r"""Replace control characters by what they are called: `\n`, `\x1b`, `\u202e`."""
+    r"""Replace control characters by their escapes: `\n`, `\x1b`, `\u202e`."""
     return _CONTROL_OR_SURROGATE.sub(_escape, text)
 
 
 def visible_lines(text: str) -> str:
-    """Like `visible`, but line ends stay and tabs become blanks."""
+    """Apply `visible`, but keep line ends and turn tabs into blanks."""
     return "\n".join(visible(line) for line in text.expandtabs(4).replace("\r\n", "\n").split("\n"))
 
 
 def visible_array(array: pa.Array) -> pa.Array:
-    """`visible` for a whole large_string column."""
+    """Apply `visible` to a large_string column."""
     if not pc.any(pc.match_substring_regex(array, CONTROL_RE2)).as_py():
         return array
     return pa.array(

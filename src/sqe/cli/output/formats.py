@@ -1,13 +1,17 @@
-"""The formats by name; a format's module is imported when it is used."""
+"""The interface of result writers, and the registry of the formats."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import import_module
+from typing import Protocol
+
+import pyarrow as pa
 
 from sqe.cli.output.sink import Sink
-from sqe.cli.output.writer import Style, Writer
 
+# A format's module is imported when the format is used.
 FORMATS: Mapping[str, str] = {
     "table": "sqe.cli.output.table:TableWriter",
     "csv": "sqe.cli.output.delimited:CsvWriter",
@@ -17,6 +21,27 @@ FORMATS: Mapping[str, str] = {
     "markdown": "sqe.cli.output.markdown:MarkdownWriter",
     "vertical": "sqe.cli.output.vertical:VerticalWriter",
 }
+
+
+class Writer(Protocol):
+    """Writes one result: `begin`, any number of `batch`, `end`. Not called for a statement without columns."""
+
+    def begin(self, schema: pa.Schema) -> None: ...
+
+    def batch(self, batch: pa.RecordBatch) -> None: ...
+
+    def end(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The style of values. `null` is for people; `data_null`, if given, replaces the mark of csv and tsv."""
+
+    null: str = "NULL"
+    data_null: str | None = None
+    header: bool = True
+    color: bool = False
+    terminal: bool = False  # written to a screen, so that no value may carry a control character
 
 
 def make_writer(name: str, sink: Sink, style: Style) -> Writer:

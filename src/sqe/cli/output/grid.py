@@ -1,4 +1,4 @@
-"""The box that both tables are drawn in."""
+"""Draw the box of a table, for scripts and for the screen."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pyarrow.compute as pc
 
 from sqe.cli.output.cells import DIM, PLAIN, center, cut, padded, widest, width
 from sqe.cli.output.escape import visible, visible_lines
+from sqe.cli.output.formats import Style
 from sqe.cli.output.spark_types import is_numeric, type_name
 from sqe.cli.output.text import TEXT, texts
-from sqe.cli.output.writer import Style
 
 LONGEST_TYPE = 40  # a struct's type can be longer than all of its values
 
@@ -47,7 +47,7 @@ class Grid:
 
     @staticmethod
     def widths(heads: Sequence[Heading], columns: Sequence[pa.Array], style: Style) -> list[int]:
-        """What the headings and these values need."""
+        """Return the widths that the headings and these values need."""
         return [
             max(head.width if style.header else 0, widest(column, style.null), 1)
             for head, column in zip(heads, columns, strict=True)
@@ -92,7 +92,7 @@ class Grid:
 
 
 def lines_of_single_value(batches: Sequence[pa.RecordBatch]) -> pa.Array | None:
-    """The lines of a result that is one text of several lines (EXPLAIN, SHOW CREATE TABLE), else None."""
+    """Return the lines of a result that is one text of several lines (EXPLAIN, SHOW CREATE TABLE), else None."""
     filled = [batch for batch in batches if batch.num_rows]
     if len(filled) != 1 or filled[0].num_rows != 1 or filled[0].num_columns != 1:
         return None

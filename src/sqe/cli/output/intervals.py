@@ -1,4 +1,4 @@
-"""Intervals as PostgreSQL and DuckDB write them: `1 year 2 months 3 days 04:05:06.7`."""
+"""Format intervals as PostgreSQL and DuckDB do: `1 year 2 months 3 days 04:05:06.7`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ def months_text(months: int) -> str:
 
 
 def duration_text(ticks: int, per_second: int) -> str:
-    """Write a length of time that is given in parts of a second."""
+    """Format a duration that is given in ticks of a second."""
     return " ".join(_clock(ticks, per_second)) or "00:00:00"
 
 
 def calendar_text(months: int, days: int, nanoseconds: int) -> str:
-    """Write an interval whose months, days and time are kept apart."""
+    """Format an interval of months, days and time."""
     parts = [*_months(months), *_units(days, "day")]
     if nanoseconds or not parts:
         parts.append(_time(nanoseconds, 10**9))

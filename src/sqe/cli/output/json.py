@@ -1,4 +1,4 @@
-"""json (an array of objects) and jsonl (an object on each line), put together a column at a time."""
+"""Write results as json (an array of objects) and jsonl (an object per line), a column at a time."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections import Counter
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sqe.cli.output.formats import Style
 from sqe.cli.output.sink import Sink
 from sqe.cli.output.text import TEXT, json_string, json_texts
-from sqe.cli.output.writer import Style
 
 
 class JsonLinesWriter:
@@ -36,7 +36,7 @@ class JsonLinesWriter:
 
 
 class JsonWriter(JsonLinesWriter):
-    """Each row comes with the separator in front of it; the first row's is replaced by the bracket."""
+    """Writes each row after a separator; the bracket replaces that of the first row."""
 
     def __init__(self, sink: Sink, style: Style) -> None:
         super().__init__(sink, style)
@@ -58,7 +58,7 @@ class JsonWriter(JsonLinesWriter):
 
 
 def distinct_names(names: list[str]) -> list[str]:
-    """An object cannot hold a key twice: the second `a` becomes `a_1`, the third `a_2`."""
+    """Make names unique, as keys of an object must be: the second `a` becomes `a_1`, the third `a_2`."""
     counts = Counter(names)
     seen: set[str] = set()
     distinct = []

@@ -1,4 +1,4 @@
-"""A GitHub-flavoured Markdown table; widths come from the first rows, so that it is readable as text too."""
+"""Write results as a GitHub-flavoured Markdown table, with column widths from the first rows."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pyarrow.compute as pc
 
 from sqe.cli.output.cells import pad, padded, widest, width
 from sqe.cli.output.escape import visible, visible_array
+from sqe.cli.output.formats import Style
 from sqe.cli.output.sink import Sink
 from sqe.cli.output.spark_types import is_numeric
 from sqe.cli.output.table import WIDTH_ROWS
 from sqe.cli.output.text import TEXT, texts
-from sqe.cli.output.writer import Style
 
 
 class MarkdownWriter:

@@ -1,4 +1,4 @@
-"""Where output goes: plain writes to a file descriptor, so that a closed pipe is seen at once and in one place."""
+"""Write output directly to a file descriptor, so that a closed pipe is noticed at once and in one place."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from sqe.errors import UsageError
 
 
 class PipeClosed(Exception):  # noqa: N818 - it is no error
-    """The reader has gone away (`| head`): stop quietly."""
+    """The reader has closed the pipe, as in `| head`: stop without an error."""
 
 
 class Sink:
-    """Unbuffered: a writer hands over one block for each batch. Writing raises PipeClosed and UsageError."""
+    """An unbuffered stream: writers write one block for each batch. Writing raises PipeClosed and UsageError."""
 
     def __init__(self, descriptor: int = 1) -> None:
         self._descriptor = descriptor
@@ -30,7 +30,7 @@ class Sink:
                 rest = rest[os.write(self._descriptor, rest) :]
             except BrokenPipeError:
                 raise PipeClosed from None
-            except BlockingIOError:  # somebody who shares the terminal has made it non-blocking
+            except BlockingIOError:  # another process that shares the terminal has made it non-blocking
                 select.select([], [self._descriptor], [])
             except OSError as error:
                 raise UsageError(f"The output cannot be written: {error.strerror}.") from None

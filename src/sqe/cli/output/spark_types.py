@@ -1,4 +1,4 @@
-"""Arrow types under the names that Spark SQL gives them."""
+"""Name Arrow types as Spark SQL does."""
 
 from __future__ import annotations
 
@@ -50,5 +50,5 @@ def type_name(type_: pa.DataType) -> str:
 
 
 def is_numeric(type_: pa.DataType) -> bool:
-    """Does a column of it read best with its digits below each other?"""
+    """Tell whether values of the type are numbers, which tables align to the right."""
     return bool(pa.types.is_integer(type_) or pa.types.is_floating(type_) or pa.types.is_decimal(type_))

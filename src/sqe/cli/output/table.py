@@ -1,4 +1,4 @@
-"""A table for scripts: every row, widths from the first rows, the rest streams."""
+"""Draw a result as a table for scripts: all rows, with widths from the first ones."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from sqe.cli.output.cells import shown
+from sqe.cli.output.formats import Style
 from sqe.cli.output.grid import Grid, Heading, headings, lines_of_single_value
 from sqe.cli.output.sink import Sink
-from sqe.cli.output.writer import Style
 
 WIDTH_ROWS = 10_000
 
 
 class TableWriter:
-    """Holds the first rows back until it knows how wide the columns are; a later value that is wider sticks out."""
+    """Holds the first rows until the widths are known; later values that are wider break the alignment."""
 
     def __init__(self, sink: Sink, style: Style) -> None:
         self._sink = sink

@@ -1,8 +1,8 @@
-"""Values as text, a column at a time.
+"""Format values as text, a column at a time.
 
-`texts` is what tables and delimited files show; `json_texts` is a column of JSON fragments, and also how a nested value
-looks everywhere. Both give large_string arrays, so that no batch is too big to join. Where Arrow has a kernel it is
-used; intervals, binary and nested values are put together in Python.
+`texts` is for tables and delimited files; `json_texts` returns a column of JSON fragments, which all formats use for
+nested values. Both return large_string arrays, so that no batch is too big to join. They use Arrow's kernels if
+there are any; intervals, binary and nested values are formatted in Python.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ def texts(array: pa.Array) -> pa.Array:
     if pa.types.is_nested(type_):
         nested = json_texts(array)
         return pc.if_else(array.is_valid(), nested, pa.scalar(None, TEXT)) if array.null_count else nested
-    by_hand = _by_hand(array)
-    return array.cast(TEXT) if by_hand is None else by_hand
+    formatted = _formatted_in_python(array)
+    return array.cast(TEXT) if formatted is None else formatted
 
 
-def _by_hand(array: pa.Array) -> pa.Array | None:
-    """The types for which Arrow has no text, one value at a time."""
+def _formatted_in_python(array: pa.Array) -> pa.Array | None:
+    """Format the types that Arrow cannot cast to text, one value at a time; None for other types."""
     type_ = array.type
     if pa.types.is_binary(type_) or pa.types.is_large_binary(type_) or pa.types.is_fixed_size_binary(type_):
         return _each(array.to_pylist(), lambda value: f"\\x{value.hex().upper()}")
@@ -124,7 +124,7 @@ def _timestamps(array: pa.Array) -> pa.Array:
 
 
 def _known_zone(zone: str) -> str:
-    """Spell an offset as Arrow does; anything else is shown in UTC, which the value's own offset says."""
+    """Return an offset as Arrow writes it, or UTC for other zones; the text of the value contains its offset."""
     if match := _OFFSET_ZONE.fullmatch(zone):
         sign, hours, minutes = match.groups()
         return f"{sign}{int(hours):02d}:{minutes or '00'}"
@@ -178,7 +178,7 @@ def _objects(array: pa.Array, comma: str, colon: str) -> list[str]:
 
 
 def _spans(array: pa.Array) -> Iterable[tuple[int, int]]:
-    """Where each row's items are in the child array."""
+    """Return the range of each row's items in the child array."""
     if pa.types.is_fixed_size_list(array.type):
         size = array.type.list_size
         return [((array.offset + row) * size, (array.offset + row + 1) * size) for row in range(len(array))]

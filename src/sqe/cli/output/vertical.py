@@ -1,4 +1,4 @@
-"""One line for each value, for rows that are too wide to read across."""
+"""Write results with one line for each value, for rows that are too wide for a table."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import pyarrow as pa
 
 from sqe.cli.output.cells import DIM, PLAIN, pad, width
 from sqe.cli.output.escape import visible, visible_lines
+from sqe.cli.output.formats import Style
 from sqe.cli.output.sink import Sink
 from sqe.cli.output.text import texts
-from sqe.cli.output.writer import Style
 
 RULE_WIDTH = 40
 

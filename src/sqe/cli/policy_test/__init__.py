@@ -1,1 +1,1 @@
-"""`sqe policy test`: cases, their outcome, and the gateway that they run on."""
+"""The implementation of `sqe policy test`: cases, their outcome, and the gateway that runs them."""

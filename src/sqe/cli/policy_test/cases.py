@@ -1,4 +1,4 @@
-"""The cases of `sqe policy test`: who asks what, and what is to come of it."""
+"""The file format of `sqe policy test`: cases of a user, a query and the expected result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST_NAME = 100
 
 
 def _as_rows(value: object) -> object:
-    """Lists of lists; anything else is left to be refused."""
+    """Turn lists of lists into tuples; validation refuses anything else."""
     if isinstance(value, list) and all(isinstance(row, list) for row in value):
         return tuple(tuple(row) for row in value)
     return value
@@ -30,14 +30,14 @@ class Expectation(StrictModel):
     refused: str | None = None
 
     @model_validator(mode="after")
-    def _check_sense(self) -> Expectation:
+    def _check_consistency(self) -> Expectation:
         results = (self.rows, self.columns, self.count)
         if self.refused is None and all(each is None for each in results):
-            raise ValueError("expects nothing; write rows, columns, count or refused")
+            raise ValueError("expects nothing; add rows, columns, count or refused")
         if self.refused is not None and any(each is not None for each in results):
-            raise ValueError("expects a result and a refusal")
+            raise ValueError("expects both a result and a refusal")
         if self.refused == "":
-            raise ValueError("refused is empty; write a code such as ACCESS_DENIED, or a part of the message")
+            raise ValueError("refused is empty; give a code such as ACCESS_DENIED, or a part of the message")
         return self
 
 
@@ -61,7 +61,7 @@ class CasesDocument(StrictModel):
     cases: Annotated[tuple[Case, ...], BeforeValidator(as_tuple), Field(min_length=1)]
 
     def titles(self) -> Iterator[str]:
-        """One for each case, none twice: reports are read by name."""
+        """Yield a unique title for each case: reports identify cases by name."""
         seen: dict[str, int] = {}
         for case in self.cases:
             count = seen[case.title] = seen.get(case.title, 0) + 1

@@ -1,4 +1,4 @@
-"""Results of cases as JUnit's XML, which CI systems read."""
+"""Write the results of policy test cases as JUnit XML, which CI systems read."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-# What XML 1.0 cannot hold, in whatever way it is written.
+# Characters that XML 1.0 cannot hold, even escaped.
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """One case that was run."""
+class CaseResult:
+    """The result of one case; it passed if there are no problems."""
 
     suite: str
     name: str
@@ -22,11 +22,11 @@ class Tried:
     problems: tuple[str, ...] = ()
 
 
-def write_junit(path: Path, tried: Sequence[Tried]) -> None:
+def write_junit(path: Path, results: Sequence[CaseResult]) -> None:
     """Write the report. Raises OSError."""
     root = ET.Element("testsuites")
-    for suite in dict.fromkeys(case.suite for case in tried):
-        cases = [case for case in tried if case.suite == suite]
+    for suite in dict.fromkeys(case.suite for case in results):
+        cases = [case for case in results if case.suite == suite]
         element = ET.SubElement(
             root,
             "testsuite",
@@ -42,7 +42,7 @@ def write_junit(path: Path, tried: Sequence[Tried]) -> None:
     ET.ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
 
 
-def _add(suite: ET.Element, case: Tried) -> None:
+def _add(suite: ET.Element, case: CaseResult) -> None:
     element = ET.SubElement(
         suite, "testcase", classname=_clean(case.suite), name=_clean(case.name), time=f"{case.seconds:.3f}"
     )

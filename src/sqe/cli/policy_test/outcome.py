@@ -1,4 +1,4 @@
-"""What came of a case, and how that differs from what was expected."""
+"""Compare the outcome of a policy test case with its expectation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Outcome:
 
 
 def differences(expected: Expectation, outcome: Outcome) -> Iterator[str]:
-    """Yield what is not as expected, in words."""
+    """Yield a description of each difference from the expectation."""
     error = outcome.error
     if expected.refused is not None:
         if error is None:
@@ -69,7 +69,7 @@ def _row_differences(expected: Sequence[Sequence[Any]], outcome: Outcome, *, ord
 
 
 def _equal(wanted: Any, found: Any) -> bool:
-    """Whether a value is what a file says. Text stands for any value that is written so."""
+    """Tell whether a value equals the expected one. Expected text matches any value that is written so."""
     if wanted is None or found is None:
         return wanted is None and found is None
     if isinstance(wanted, Mapping):
@@ -91,7 +91,7 @@ def _equal(wanted: Any, found: Any) -> bool:
 
 
 def _plain(value: Any) -> str:
-    """A value as text, as the shell writes it."""
+    """Format a value as the shell does."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, dt.datetime):

@@ -1,7 +1,7 @@
-"""A gateway that `sqe policy test` starts for itself, with an engine and warehouses that end with it.
+"""The gateway that `sqe policy test` starts, with an engine and warehouses that end with it.
 
-It lets whoever started it act as anybody: policies are asked about that person. Catalogs are not: they see the login of
-this account, so that nobody gets at more than is theirs.
+The gateway lets its client impersonate any user, and asks the policy engines about that user. REST catalogs still see
+the login of this account, so that impersonation grants no access to a catalog.
 """
 
 from __future__ import annotations
@@ -20,16 +20,18 @@ from sqe.cli.policy_test.outcome import Outcome
 from sqe.config.schema import Config
 from sqe.errors import EngineError, GatewayError, SessionError, SetupError, SqeError, UsageError
 from sqe.frontends.flight.client import FlightConnection
-from sqe.frontends.flight.stand_in import StandIn
+from sqe.frontends.flight.wire import Impersonation
 from sqe.locations import STAND_INS, locate, private_directory
 from sqe.model.session import Catalog, Dialect, SessionSpec, WarehouseCatalog
 from sqe.units import Duration
 
-_MOST_ROWS = 10_000  # that are compared; what is beyond them is only counted
-_IDLE = Duration("1min")  # should this process be killed, the engine does not stay for long
+_MOST_ROWS = 10_000  # that are compared; further rows are only counted
+_IDLE = Duration("1min")  # ends the engine soon if this process is killed
 
 
-class Trial(AbstractContextManager["Trial"]):
+class PolicyTestGateway(AbstractContextManager["PolicyTestGateway"]):
+    """A gateway in a run directory of its own, from `__enter__` to `__exit__`."""
+
     def __init__(self, config: Config) -> None:
         self._config = config.model_copy(
             update={"engine": config.engine.model_copy(update={"idle_timeout": _IDLE})}
@@ -37,7 +39,7 @@ class Trial(AbstractContextManager["Trial"]):
         self._run = private_directory(locate(config).run / secrets.token_hex(8))
 
     def __enter__(self) -> Self:
-        """Start it. Raises SqeError."""
+        """Start the gateway. Raises SqeError."""
         try:
             start_gateway(self._config, self._run, STAND_INS)
         except BaseException:
@@ -54,8 +56,8 @@ class Trial(AbstractContextManager["Trial"]):
     def _remove(self) -> None:
         shutil.rmtree(self._run, ignore_errors=True)
 
-    def ground(self) -> Ground:
-        """New, empty warehouses in the place of the configured ones; REST catalogs stay what they are."""
+    def new_test_bed(self) -> PolicyTestBed:
+        """Return a test bed with new, empty warehouses instead of the configured ones. REST catalogs stay."""
         directory = private_directory(self._run / "warehouses" / secrets.token_hex(4))
         catalogs = tuple(
             WarehouseCatalog(catalog.name, private_directory(directory / catalog.name))
@@ -63,46 +65,47 @@ class Trial(AbstractContextManager["Trial"]):
             else catalog
             for catalog in catalogs_of(self._config)
         )
-        return Ground(self._run, catalogs, _administrator(self._config))
+        return PolicyTestBed(self._run, catalogs, _administrator(self._config))
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """The catalogs that the cases of one file share."""
+class PolicyTestBed:
+    """The catalogs that the cases of one file share, and queries on them."""
 
     run: Path
     catalogs: tuple[Catalog, ...]
-    administrator: StandIn
+    administrator: Impersonation
 
     def prepare(self, statements: tuple[str, ...]) -> None:
-        """Run statements that no policy holds back, in the throw-away warehouses only. Raises SqeError."""
+        """Run statements without policies, in the throw-away warehouses only. Raises SqeError."""
         if not statements:
             return
         own = tuple(catalog for catalog in self.catalogs if isinstance(catalog, WarehouseCatalog))
         if not own:
             raise UsageError(
-                "There is no throw-away warehouse for the statements in `setup`: all catalogs are of type rest.",
-                hint="Prepare their tables yourself, and leave `setup` out.",
+                "The statements in `setup` need a catalog of type warehouse, and all catalogs are of type rest.",
+                hint="Create the tables yourself, and remove `setup`.",
             )
         with self._connect(self.administrator, SessionSpec(own)) as session:
             for statement in statements:
                 outcome = session.run(statement)
                 if outcome.error is not None:
                     raise UsageError(
-                        f"A statement in `setup` failed: {outcome.error.message}", hint=f"It is: {statement}"
+                        f"A statement in `setup` failed: {outcome.error.message}",
+                        hint=f"The statement is: {statement}",
                     )
 
-    def ask(self, who: StandIn, query: str, dialect: Dialect) -> Outcome:
-        """Run a query as somebody. Raises SqeError if the gateway or its engine fails."""
+    def run_query(self, who: Impersonation, query: str, dialect: Dialect) -> Outcome:
+        """Run a query as the given user. Raises SqeError if the gateway or its engine fails."""
         with self._connect(who, SessionSpec(self.catalogs, dialect=dialect)) as session:
             return session.run(query)
 
-    def _connect(self, who: StandIn, spec: SessionSpec) -> _Session:
+    def _connect(self, who: Impersonation, spec: SessionSpec) -> _Session:
         return _Session(self.run, who, spec)
 
 
 class _Session(AbstractContextManager["_Session"]):
-    def __init__(self, run: Path, who: StandIn, spec: SessionSpec) -> None:
+    def __init__(self, run: Path, who: Impersonation, spec: SessionSpec) -> None:
         connection = open_connection(run)
         if connection is None:
             raise GatewayError("The gateway of the test has ended.")
@@ -124,19 +127,19 @@ class _Session(AbstractContextManager["_Session"]):
                     kept = batch.slice(0, _MOST_ROWS - len(rows))
                     rows += zip(*(column.to_pylist() for column in kept.columns), strict=True)
         except (EngineError, GatewayError, SessionError, SetupError):
-            raise  # that says nothing about a policy
+            raise  # not a decision of a policy
         except SqeError as error:
             return Outcome(error=error)
         return Outcome(columns, tuple(rows), count)
 
 
-def _administrator(config: Config) -> StandIn:
-    """The first of policy.admins, so that `setup` can grant; tables that it makes are theirs."""
+def _administrator(config: Config) -> Impersonation:
+    """Return the first of policy.admins, so that `setup` can grant; it owns the tables that `setup` creates."""
     kinds: Mapping[str, str] = {}
     if config.policy.admins:
         kind, _, name = config.policy.admins[0].partition(":")
         kinds = {kind: name}
-    return StandIn(
+    return Impersonation(
         kinds.get("user", "setup"),
         frozenset({kinds["role"]} if "role" in kinds else ()),
         frozenset({kinds["group"]} if "group" in kinds else ()),

@@ -1,4 +1,4 @@
-"""What Tab offers: keywords, names of all kinds, functions, dot commands, files."""
+"""Complete keywords, names of all kinds, functions, dot commands and files on Tab."""
 
 from __future__ import annotations
 
@@ -11,9 +11,26 @@ from prompt_toolkit.completion.filesystem import PathCompleter
 from prompt_toolkit.document import Document
 
 from sqe.cli.execution.script import is_dot
-from sqe.cli.shell.dot import COMMANDS
-from sqe.cli.shell.keywords import KEYWORDS
-from sqe.cli.shell.metadata import Metadata, Name
+from sqe.cli.shell.completion_metadata import CompletionMetadata, Name
+from sqe.cli.shell.dot_commands import COMMANDS
+
+# Spark SQL's keywords that are worth completing.
+KEYWORDS: tuple[str, ...] = tuple(  # one text, because a list would be three hundred lines long
+    """
+    ADD AFTER ALL ALTER ANALYZE AND ANTI ANY ARRAY AS ASC AT BETWEEN BIGINT BINARY BOOLEAN BOTH BRANCH BUCKET BY CACHE
+    CALL CASCADE CASE CAST CATALOG CATALOGS CHANGE CLEAR CLUSTER COLLATE COLUMN COLUMNS COMMENT COMPUTE CONSTRAINT
+    CREATE CROSS CUBE CURRENT_DATE CURRENT_TIMESTAMP CURRENT_USER DATABASE DATE DAY DECIMAL DEFAULT DELETE DESC DESCRIBE
+    DISTINCT DISTRIBUTE DOUBLE DROP ELSE END ESCAPE EXCEPT EXECUTE EXISTS EXPLAIN EXTENDED EXTRACT FALSE FETCH FILTER
+    FIRST FLOAT FOLLOWING FOR FORMAT FORMATTED FROM FULL FUNCTION FUNCTIONS GLOBAL GRANT GROUP GROUPING HAVING HOUR IF
+    ILIKE IN INNER INSERT INT INTERSECT INTERVAL INTO IS JOIN LAST LATERAL LEADING LEFT LIKE LIMIT LOCATION MAP MATCHED
+    MERGE MINUS MINUTE MONTH NAMESPACE NAMESPACES NATURAL NOT NULL NULLS OF OFFSET ON OPTIONS OR ORDER OUTER OVER
+    OVERWRITE PARTITION PARTITIONED PARTITIONS PIVOT PRECEDING PROPERTIES PURGE QUALIFY RANGE RECURSIVE REFRESH RENAME
+    REPLACE RESET RESTRICT REVOKE RIGHT RLIKE ROLLUP ROW ROWS SCHEMA SCHEMAS SECOND SELECT SEMI SET SETS SHOW SMALLINT
+    SNAPSHOT SORT STRING STRUCT SYSTEM_TIME SYSTEM_VERSION TABLE TABLES TABLESAMPLE TAG TBLPROPERTIES TEMPORARY THEN
+    TIMESTAMP TIMESTAMP_NTZ TINYINT TO TRAILING TRANSFORM TRUE TRUNCATE UNBOUNDED UNION UNNEST UNPIVOT UNSET UPDATE USE
+    USING VALUES VARIANT VERSION VIEW VIEWS WHEN WHERE WINDOW WITH WITHIN WRITE YEAR ZONE
+    """.split()  # noqa: SIM905 - as above
+)
 
 COLUMN_SECONDS = 1.0  # the completer runs in a thread of its own: typing goes on meanwhile
 
@@ -47,7 +64,7 @@ class Candidate:
 
 
 class ShellCompleter(Completer):
-    def __init__(self, metadata: Metadata) -> None:
+    def __init__(self, metadata: CompletionMetadata) -> None:
         self._metadata = metadata
         self._paths = PathCompleter(expanduser=True)
 
@@ -87,7 +104,7 @@ class ShellCompleter(Completer):
             yield from self._relations()
 
     def _relations(self) -> Iterator[Candidate]:
-        """Tables of the current schema, then what longer names can start with."""
+        """Yield the tables of the current schema, then the schemas and catalogs that qualify other names."""
         known = self._metadata.snapshot
         yield from (
             Candidate(table[2], "table") for table in sorted(known.tables) if table[:2] == known.current
@@ -98,7 +115,7 @@ class ShellCompleter(Completer):
         yield from (Candidate(name, "catalog") for name in known.catalogs)
 
     def _below(self, qualifier: Name, tables: list[tuple[str, Name]]) -> Iterator[Candidate]:
-        """What may follow the dot after `qualifier`: columns, tables or schemas."""
+        """Yield what may follow the dot after `qualifier`: columns, tables or schemas."""
         known = self._metadata.snapshot
         lower = _folded(qualifier)
         for alias, name in tables:
@@ -177,7 +194,7 @@ def _folded(name: Iterable[str]) -> Name:
 
 
 def _tables(statement: str) -> list[tuple[str, Name]]:
-    """The tables that a statement names, each with its alias or its last part."""
+    """Return the tables that a statement names, each with its alias or its last part."""
     found = []
     for pattern in (_FROM, _COMMA_TABLE):
         for match in pattern.finditer(statement):

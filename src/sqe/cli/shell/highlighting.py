@@ -1,4 +1,4 @@
-"""Colours for what is typed."""
+"""Syntax highlighting of the input line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shell's history: a private file, capped in size; memory only where no file can be written."""
+"""The shell's history: a private file of limited size, or memory if no file can be written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results that do not fit the screen go through the user's pager."""
+"""Show results that do not fit the screen in the user's pager."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from sqe.cli.output.cells import width
 
 # Cut lines and scroll sideways; colours. Not -F: it takes a wide table for one that fits, and wraps it.
 LESS = ("less", "-SR")
-LINES = 50  # a result of MAX_ROWS rows is printed on any screen: what a pager shows is gone when it ends
+# A result of MAX_ROWS rows is printed on any screen, because the pager's screen vanishes when it ends.
+LINES = 50
 
 
 def pager_command(environ: Mapping[str, str]) -> list[str] | None:
-    """The program to use: $SQE_PAGER, $PAGER or less; None when there is none."""
+    """Return the pager to use: $SQE_PAGER, $PAGER or less; None if there is none."""
     asked = environ.get("SQE_PAGER", environ.get("PAGER"))
     if asked is not None and not asked.strip():
         return None
@@ -32,12 +33,11 @@ def pager_command(environ: Mapping[str, str]) -> list[str] | None:
 
 
 def fits(text: str) -> bool:
-    """Can it be printed as it is: not wider than the screen, and not much longer?"""
+    """Tell whether the text can be printed directly: not wider than the screen, and not much longer."""
     columns, lines = screen_size()
     rows = text.split("\n")
-    return (
-        len(rows) <= max(lines - 2, LINES) and width(rows[0]) <= columns
-    )  # the first line is the box's edge
+    # The first line is the box's edge, as wide as the others.
+    return len(rows) <= max(lines - 2, LINES) and width(rows[0]) <= columns
 
 
 def page(console: Console, text: str, command: list[str] | None) -> None:
@@ -50,9 +50,9 @@ def page(console: Console, text: str, command: list[str] | None) -> None:
     except OSError:
         console.out.text(text)
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the pager's while it runs
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the pager handles Ctrl-C while it runs
     try:
-        process.communicate(text.encode())  # a pager that is left early closes the pipe, which is fine
+        process.communicate(text.encode())  # a pager that ends early closes the pipe, which is no error
     finally:
         signal.signal(signal.SIGINT, before)
 

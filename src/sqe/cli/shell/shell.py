@@ -1,4 +1,4 @@
-"""The interactive shell: reads a statement at a time, and lets the interpreter run it."""
+"""The interactive shell: read one statement at a time, and run it with the interpreter."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from sqe import __version__
-from sqe.cli import exits
+from sqe.cli import exit_codes
 from sqe.cli.execution.interpreter import Interpreter
 from sqe.cli.execution.runner import Interrupted, Runner
 from sqe.cli.execution.script import is_dot, items
 from sqe.cli.output.escape import visible
 from sqe.cli.output.sink import PipeClosed
 from sqe.cli.shell.completion import ShellCompleter
-from sqe.cli.shell.dot import Quit
+from sqe.cli.shell.completion_metadata import CompletionMetadata
+from sqe.cli.shell.dot_commands import Quit
 from sqe.cli.shell.highlighting import STYLE, ShellLexer
 from sqe.cli.shell.history import ShellHistory
-from sqe.cli.shell.metadata import Metadata
 from sqe.config.schema import Config
 from sqe.model.session import Catalog, RestCatalog, SessionSpec
 from sqe.sql.split import complete
@@ -29,13 +29,13 @@ CONTINUATION = "...> "
 
 
 class Shell:
-    """Usable before the engine is: the first statement waits for it, not the prompt."""
+    """Shows the prompt before the engine is ready: the first statement waits for the engine."""
 
     def __init__(self, config: Config, spec: SessionSpec, runner: Runner, interpreter: Interpreter) -> None:
         self._spec = spec
         self._runner = runner
         self._interpreter = interpreter
-        self._metadata = Metadata(spec, lambda: runner.link.open)
+        self._metadata = CompletionMetadata(spec, lambda: runner.connection.current)
         self._metadata.refresh()
         interpreter.after = self._metadata.after
         self._prompt: PromptSession[str] = PromptSession(
@@ -55,7 +55,7 @@ class Shell:
             rprompt=self._note,
             enable_history_search=True,
         )
-        runner.link.changed = self._prompt.app.invalidate  # safe from any thread
+        runner.connection.on_change = self._prompt.app.invalidate  # safe from any thread
 
     def run(self) -> int:
         """Read and run until the user leaves."""
@@ -64,13 +64,13 @@ class Shell:
             try:
                 text = self._prompt.prompt()
             except KeyboardInterrupt:
-                continue  # the line is thrown away
+                continue  # discard the line
             except EOFError:
-                return exits.OK
+                return exit_codes.OK
             try:
                 self._execute(text)
             except (Quit, PipeClosed):
-                return exits.OK
+                return exit_codes.OK
 
     def _execute(self, text: str) -> None:
         self._metadata.busy()
@@ -78,7 +78,7 @@ class Shell:
             for item in items([text]):
                 self._interpreter.item(item)
         except (Interrupted, KeyboardInterrupt):
-            self._runner.console.complain(self._runner.console.paint("error", "Canceled."))
+            self._runner.console.write_error(self._runner.console.paint("error", "Canceled."))
         finally:
             self._metadata.idle()
 
@@ -90,7 +90,8 @@ class Shell:
         )
 
     def _note(self) -> FormattedText:
-        note = None if self._prompt.app.is_done else self._runner.link.note  # not on a line that was entered
+        # Not beside a line that was entered.
+        note = None if self._prompt.app.is_done else self._runner.connection.note
         return FormattedText([("class:note", f"{visible(note)} …")] if note else [])
 
 
@@ -105,10 +106,10 @@ def _key_bindings() -> KeyBindings:
 
     @bindings.add("enter")
     def _(event: KeyPressEvent) -> None:
-        """Run what is complete; otherwise begin another line."""
+        """Run a complete statement; otherwise begin another line."""
         buffer = event.current_buffer
         if buffer.complete_state and buffer.complete_state.current_completion:
-            buffer.complete_state = None  # Enter takes the completion that is marked
+            buffer.complete_state = None  # Enter takes the selected completion
             return
         text = buffer.text
         if not text.strip() or is_dot(text) or complete(text):

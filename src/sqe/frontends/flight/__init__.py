@@ -1,5 +1,6 @@
-"""Arrow Flight, two doors: the shell's own (`wire`, `server`, `client`), and Flight SQL for everybody (`door`).
+"""Arrow Flight: the shell's private protocol (`wire`, `server`, `client`), and Flight SQL (`sql_endpoint`).
 
-Flight SQL: `sql_server` takes the calls, `callers` lets people in, `handlers` has the tables of what can be asked,
-`session` keeps what a client has set, `statements` and `prepared` run things, `flight_errors` translates errors.
+Flight SQL: `sql_server` takes the calls, `call_authenticator` authenticates them, `handlers` dispatches commands and
+actions, `session` holds the clients' state, `statements` and `prepared` run statements, `flight_errors` translates
+errors.
 """

@@ -1,4 +1,4 @@
-"""Ending what a FlightInfo stands for, and keeping it: CancelFlightInfo, CancelQuery, RenewFlightEndpoint."""
+"""Cancel the statements of a FlightInfo, and renew its endpoints."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sqe.frontends.flight.statements import Statement, Statements
 
 
 def cancel(statements: Statements, session: FlightSession, info: Flight_pb2.FlightInfo) -> bool:
-    """Stop the statement of a FlightInfo; False when it has ended. Raises QueryNotFoundError, UsageError."""
+    """Cancel the statement of a FlightInfo; return False if it has ended. Raises QueryNotFoundError, UsageError."""
     if not info.endpoint:
-        raise UsageError("The FlightInfo has no endpoint, and so nothing to cancel.")
+        raise UsageError("The FlightInfo has no endpoint, so there is nothing to cancel.")
     stopped = False
     for endpoint in info.endpoint:
         found = _statement(session, endpoint)
@@ -25,7 +25,7 @@ def cancel(statements: Statements, session: FlightSession, info: Flight_pb2.Flig
 def renew(
     session: FlightSession, endpoint: Flight_pb2.FlightEndpoint, seconds: float
 ) -> Flight_pb2.FlightEndpoint:
-    """The endpoint with the time until which its ticket is good if nobody uses the session. Raises SqeError."""
+    """Return the endpoint with the expiration time of its ticket in an idle session. Raises SqeError."""
     _statement(session, endpoint)
     renewed = Flight_pb2.FlightEndpoint()
     renewed.CopyFrom(endpoint)
@@ -34,7 +34,7 @@ def renew(
 
 
 def _statement(session: FlightSession, endpoint: Flight_pb2.FlightEndpoint) -> Statement | None:
-    """What the endpoint's ticket stands for; None for metadata, which is answered as it is asked."""
+    """Return the statement of the endpoint's ticket; None for metadata, which has no statement."""
     ticket = messages.unpack(endpoint.ticket.ticket, "ticket")
     if not isinstance(ticket, FlightSql_pb2.TicketStatementQuery):
         return None

@@ -1,4 +1,4 @@
-"""The shell's side of the Flight protocol: a `Connection` on a gateway."""
+"""The shell's side of the private Flight protocol: a `Connection` to a gateway."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import pyarrow.flight as fl
 
 from sqe.errors import GatewayError, SqeError
 from sqe.frontends.flight import wire
-from sqe.frontends.flight.stand_in import StandIn
+from sqe.frontends.flight.wire import Impersonation, OpenRequest
 from sqe.model.query import QueryStatus
 from sqe.model.session import SessionSpec
 
 
 class FlightConnection:
-    """A session on a gateway. It ends with this object, or with this process."""
+    """A session on a gateway. It ends with `close`, or with this process."""
 
     def __init__(self, location: str, token: str) -> None:
         self._headers = [(wire.AUTHORIZATION.encode(), f"Bearer {token}".encode())]
         self._client = fl.FlightClient(location)
         self._held: Iterator[fl.Result] | None = None
 
-    def open(self, spec: SessionSpec, who: StandIn | None = None) -> None:
-        """Open the session; with `who` as somebody else. Raises SqeError; GatewayError when nobody listens."""
-        self._held = self._stream(wire.SESSION_OPEN, wire.encode_spec(spec, who))
-        with _Translated():
+    def open(self, spec: SessionSpec, impersonation: Impersonation | None = None) -> None:
+        """Open the session. Raises SqeError; GatewayError if no gateway listens."""
+        self._held = self._stream(wire.SESSION_OPEN, OpenRequest(spec, impersonation).encode())
+        with _ErrorTranslator():
             opened = wire.decode(next(self._held).body.to_pybytes())
         self._headers.append((wire.SESSION.encode(), wire.text(opened, "session").encode()))
 
@@ -36,12 +36,12 @@ class FlightConnection:
         return FlightResult(self, query_id)
 
     def ask(self, action: str, fields: dict[str, Any], seconds: float = 30.0) -> dict[str, Any]:
-        """One question, one answer."""
-        with _Translated():
+        """Send an action and return its one answer. Raises SqeError."""
+        with _ErrorTranslator():
             return wire.decode(next(self._stream(action, wire.encode(fields), seconds)).body.to_pybytes())
 
     def status(self, query_id: str) -> QueryStatus:
-        with _Translated():
+        with _ErrorTranslator():
             answer = next(self._stream(wire.QUERY_STATUS, wire.encode({"query": query_id}), 30.0))
             return wire.decode_status(answer.body.to_pybytes())
 
@@ -53,7 +53,7 @@ class FlightConnection:
         self._client.close()
 
     def _stream(self, action: str, body: bytes, seconds: float | None = None) -> Iterator[fl.Result]:
-        with _Translated():
+        with _ErrorTranslator():
             answers: Iterator[fl.Result] = self._client.do_action(
                 fl.Action(action, body), self._options(seconds)
             )
@@ -103,17 +103,17 @@ class FlightResult:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """A result that has failed has ended: there is nothing left to cancel."""
+        """Translate errors, and mark a failed result as ended: there is nothing left to cancel."""
         try:
-            with _Translated():
+            with _ErrorTranslator():
                 yield
         except SqeError:
             self._ended = True
             raise
 
 
-class _Translated:
-    """Turns Flight's errors back into ours."""
+class _ErrorTranslator:
+    """Raises the SqeError for an error of Flight."""
 
     def __enter__(self) -> None:
         return None

@@ -1,7 +1,7 @@
-"""Columns as Flight SQL's clients get them.
+"""Prepare columns for Flight SQL clients.
 
-Metadata tells of a column what its Arrow type does not: JDBC and other tools show tables by it. Year-month intervals
-become Arrow's intervals of months, days and nanoseconds, because few libraries can read arrays of the narrower type.
+Field metadata describes what the Arrow type of a column does not, for JDBC and other tools. Year-month intervals become
+Arrow's intervals of months, days and nanoseconds, because few libraries can read arrays of the narrower type.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _INTERVAL_BYTES = 16
 def described(
     columns: pa.Schema, *, catalog: str | None = None, schema: str | None = None, table: str | None = None
 ) -> pa.Schema:
-    """The columns with Flight SQL's metadata, in types that clients can read; of a table, when they are one's."""
+    """Return the columns with Flight SQL's metadata, in types that clients can read."""
     return pa.schema([_described(column, catalog, schema, table) for column in readable_schema(columns)])
 
 
 def agreed(planned: pa.Schema, actual: pa.Schema) -> pa.Schema:
-    """The columns to send, which drivers compare with those that were planned.
+    """Return the columns to send, which drivers compare with the planned ones.
 
-    Where both differ only in what may be null, as when values have taken the places of parameters, the plan holds.
+    Returns the planned ones if both differ only in nullability, which can change when parameters get values.
     """
     same = planned.names == actual.names and all(
         _loose(one.type) == _loose(other.type) for one, other in zip(planned, actual, strict=True)
@@ -38,7 +38,7 @@ def agreed(planned: pa.Schema, actual: pa.Schema) -> pa.Schema:
 
 
 def conformed(batch: pa.RecordBatch, columns: pa.Schema) -> pa.RecordBatch:
-    """The same data with these columns; what differs in nullability only is not copied."""
+    """Convert a batch to these columns; columns that differ only in nullability are not copied."""
     arrays = [
         _conformed(array, column.type) for array, column in zip(readable(batch).columns, columns, strict=True)
     ]
@@ -54,7 +54,7 @@ def _conformed(array: pa.Array, kind: pa.DataType) -> pa.Array:
 
 
 def _intervals(months: pa.Array) -> pa.Array:
-    """Numbers of months as intervals, which are made of months and days of 32 bits and nanoseconds of 64."""
+    """Convert numbers of months to intervals: months and days of 32 bits and nanoseconds of 64."""
     months = pa.concat_arrays([months.slice(0, 0), months])  # a slice's buffers begin before it
     words = memoryview(bytearray(_INTERVAL_BYTES * len(months))).cast("i")
     if len(months):
@@ -65,7 +65,7 @@ def _intervals(months: pa.Array) -> pa.Array:
 
 
 def _loose(kind: pa.DataType) -> pa.DataType:
-    """The type with everything in it nullable."""
+    """Return the type with all nested fields nullable."""
     if pa.types.is_map(kind):
         return pa.map_(_loose(kind.key_type), _loose(kind.item_type))
     if pa.types.is_list(kind):
@@ -78,7 +78,7 @@ def _loose(kind: pa.DataType) -> pa.DataType:
 def _described(column: pa.Field, catalog: str | None, schema: str | None, table: str | None) -> pa.Field:
     given = column.metadata or {}
     kind = _type(column)
-    told: dict[str, str | int | None] = {
+    facts: dict[str, str | int | None] = {
         "CATALOG_NAME": catalog,
         "SCHEMA_NAME": schema,  # as all drivers call it
         "DB_SCHEMA_NAME": schema,  # as the specification calls it
@@ -93,7 +93,7 @@ def _described(column: pa.Field, catalog: str | None, schema: str | None, table:
         "REMARKS": given[COMMENT].decode() if COMMENT in given else None,
     }
     metadata = {
-        (_PREFIX + key).encode(): str(value).encode() for key, value in told.items() if value is not None
+        (_PREFIX + key).encode(): str(value).encode() for key, value in facts.items() if value is not None
     }
     kind_sent = _INTERVAL if isinstance(column.type, MonthsType) else column.type
     return column.with_type(kind_sent).with_metadata({**given, **metadata})
@@ -103,4 +103,4 @@ def _type(column: pa.Field) -> TrinoType | None:
     try:
         return trino_type(column.type, column.metadata)
     except UnsupportedError:
-        return None  # Arrow has types that no SQL has; a client may still be able to read them
+        return None  # Arrow has types that SQL lacks, which a client may be able to read

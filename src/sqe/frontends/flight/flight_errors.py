@@ -1,7 +1,7 @@
-"""Our errors as Flight's, at the edge of both Flight doors.
+"""Translate errors to Flight's, for both Flight servers.
 
-The message is `CODE: text`, and what a program needs is JSON beside it: Flight's `extra_info`, which travels in the
-trailer `grpc-status-details-bin`.
+The message is `CODE: text`. For programs there is JSON in Flight's `extra_info`, which is sent in the trailer
+`grpc-status-details-bin`.
 
 pyarrow gives a server a class for some of gRPC's codes only. The others come from Python's own exceptions (KeyError is
 NOT_FOUND, ValueError INVALID_ARGUMENT, NotImplementedError UNIMPLEMENTED), to whose message pyarrow adds the whole
@@ -27,8 +27,8 @@ _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 
-class Translated:
-    """Turns our errors into what `translate` makes of them, and everything else into an opaque one."""
+class ErrorTranslator:
+    """Raises `translate(error)` for an SqeError, and an internal error without details for anything else."""
 
     def __init__(self, translate: Callable[[SqeError], Exception]) -> None:
         self._translate = translate
@@ -42,17 +42,19 @@ class Translated:
         if isinstance(error, SqeError):
             raise self._translate(error) from None
         if isinstance(error, Exception) and not isinstance(error, fl.FlightError):
-            _log.error("a Flight call failed inside", exc_info=error)
-            raise self._translate(SqeError("The gateway failed inside; its log has the details.")) from None
+            _log.error("a Flight call failed with an internal error", exc_info=error)
+            raise self._translate(
+                SqeError("The gateway failed with an internal error; its log has the details.")
+            ) from None
 
     def iterate(self, items: Iterator[_T]) -> Iterator[_T]:
-        """The same for an iterator that is read later."""
+        """Translate the errors of an iterator that is read later."""
         with self:
             yield from items
 
 
-def for_shell(error: SqeError) -> fl.FlightError:
-    """As the shell's client wants it: a Flight error, whose extra_info is the whole of ours."""
+def shell_error(error: SqeError) -> fl.FlightError:
+    """Translate for the shell: a Flight error whose extra_info is the complete error."""
     public = f"{error.code}: {error.message}"
     extra = wire.encode_error(error)
     match error:
@@ -66,11 +68,11 @@ def for_shell(error: SqeError) -> fl.FlightError:
             return fl.FlightServerError(public, extra_info=extra)
 
 
-class _Untraced(Exception):  # noqa: N818 - what is made of it is named after gRPC's codes
+class _Untraced(Exception):  # noqa: N818 - its subclasses are named after gRPC's codes
     """An exception that pyarrow cannot format, so that it names its class instead of sending its traceback."""
 
     @property
-    def __suppress_context__(self) -> bool:  # type: ignore[override]  # nobody is to write it either
+    def __suppress_context__(self) -> bool:  # type: ignore[override]  # read-only
         raise RuntimeError("no traceback of this leaves the gateway")
 
 
@@ -115,9 +117,9 @@ class Unimplemented(_Untraced, NotImplementedError):  # noqa: N818
     pass
 
 
-# Every class is here, so that a new one is not told as something else: a test compares this with the tree. pyarrow
-# cannot send gRPC's ABORTED, ALREADY_EXISTS, FAILED_PRECONDITION and RESOURCE_EXHAUSTED. UNAVAILABLE is for what may
-# work when it is tried again, a commit conflict included; what another try does not change is INVALID_ARGUMENT.
+# Every class is listed, so that a new one gets its own code: a test compares this with the tree. pyarrow cannot send
+# gRPC's ABORTED, ALREADY_EXISTS, FAILED_PRECONDITION and RESOURCE_EXHAUSTED. UNAVAILABLE is for errors that may vanish
+# on another try, a commit conflict included; INVALID_ARGUMENT is for those that do not.
 CODES: dict[type[SqeError], type[Exception]] = {
     errors.SqeError: Internal,
     errors.ConfigError: Internal,
@@ -131,7 +133,7 @@ CODES: dict[type[SqeError], type[Exception]] = {
     errors.GatewayError: Unavailable,
     errors.SessionError: Unavailable,
     errors.AuthenticationError: Unauthenticated,
-    errors.IdentityProviderError: Unavailable,  # nobody was refused
+    errors.IdentityProviderError: Unavailable,  # the credentials were not refused
     errors.QueryError: Internal,
     errors.SqlSyntaxError: InvalidArgument,
     errors.SemanticError: InvalidArgument,
@@ -150,7 +152,7 @@ CODES: dict[type[SqeError], type[Exception]] = {
     errors.CommitConflictError: Unavailable,
     errors.CatalogUnavailableError: Unavailable,
     errors.AccessDeniedError: PermissionDenied,
-    errors.PolicyUnavailableError: PermissionDenied,  # who cannot be asked has not allowed it
+    errors.PolicyUnavailableError: PermissionDenied,  # without a decision access is denied
     errors.QueryCanceledError: Cancelled,
     errors.QueryTimeoutError: DeadlineExceeded,
     errors.QueryNotFoundError: NotFound,
@@ -163,24 +165,24 @@ CODES: dict[type[SqeError], type[Exception]] = {
 }
 
 _DETAILS = "grpc-status-details-bin"
-# An error travels in trailers, its text three times in different escapes, and clients take 8 kB of them in all.
+# Errors are sent in trailers, with the text three times in different escapes, and clients accept 8 kB of trailers.
 _MESSAGE_BYTES = 4_800
 _HINT_BYTES = 2_000
 
 
-def for_clients(context: fl.ServerCallContext) -> Translated:
-    """Translate for any Flight SQL client, within the call of `context`."""
+def error_translator(context: fl.ServerCallContext) -> ErrorTranslator:
+    """Return the translator for a call of a Flight SQL client."""
 
     def translate(error: SqeError) -> Exception:
         error = _shortened(error)
         context.add_trailer(_DETAILS, wire.encode_error(error))
         return _with_code(error)
 
-    return Translated(translate)
+    return ErrorTranslator(translate)
 
 
-def without_context(error: SqeError) -> Exception:
-    """Translate where there is no context yet: in middleware and in the handshake."""
+def error_without_context(error: SqeError) -> Exception:
+    """Translate in middleware and in the handshake, which have no call context."""
     error = _shortened(error)
     translated = _with_code(error)
     if isinstance(translated, fl.FlightError):
@@ -189,7 +191,7 @@ def without_context(error: SqeError) -> Exception:
 
 
 def _shortened(error: SqeError) -> SqeError:
-    """The error as it leaves the gateway."""
+    """Return the error with its texts cut to fit into trailers, and without its detail."""
     return type(error)(
         _cut(error.message, _MESSAGE_BYTES),
         hint=_cut(error.hint, _HINT_BYTES) if error.hint else None,
@@ -200,7 +202,7 @@ def _shortened(error: SqeError) -> SqeError:
 
 
 def _cut(text: str, budget: int) -> str:
-    """The beginning of a text, as much as takes so many bytes in trailers."""
+    """Return the beginning of a text that takes at most `budget` bytes in trailers."""
     costs = accumulate(
         3 if character.isprintable() and character.isascii() else 8 * len(character.encode(errors="replace"))
         for character in text

@@ -1,7 +1,6 @@
-"""From each command and action of Flight SQL to what answers it.
+"""Dispatch each command and action of Flight SQL to its handler.
 
-The tables in `Handlers.__init__` are all that can be asked; what is not in them is refused by name. Whoever gets here
-has been let in.
+The tables in `Handlers.__init__` list all that is supported. The caller is already authenticated.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from sqe.frontends.flight.prepared import Prepared
 from sqe.frontends.flight.proto import Flight_pb2
 from sqe.frontends.flight.proto import FlightSql_pb2 as sql
 from sqe.frontends.flight.session import FlightSession
-from sqe.frontends.flight.statements import Gone, Statement, Statements
+from sqe.frontends.flight.statements import ClientGone, Statement, Statements
 from sqe.service.listing import Listing
 from sqe.service.service import QueryService
 
@@ -35,7 +34,7 @@ _TRANSACTIONS = "Transactions are not supported: each statement commits by itsel
 
 class Handlers:
     def __init__(self, service: QueryService, limits: LimitsConfig, directory: Path) -> None:
-        """Answer from `service`; `directory` is private, for what clients ingest."""
+        """Answer with `service`; `directory` is private, for data that clients ingest."""
         self._service = service
         self._idle = float(limits.session_idle)
         self._statements = Statements(service)
@@ -91,12 +90,14 @@ class Handlers:
 
     # -- GetFlightInfo and GetSchema ------------------------------------------------------------------------------
 
-    def info(self, session: FlightSession, descriptor: fl.FlightDescriptor, gone: Gone) -> fl.FlightInfo:
+    def info(
+        self, session: FlightSession, descriptor: fl.FlightDescriptor, gone: ClientGone
+    ) -> fl.FlightInfo:
         """Plan a command. Raises SqeError."""
         message = _command(descriptor)
         if type(message) in self._metadata:
             schema, _ = self._metadata[type(message)]
-            # Drivers show nothing unless the ticket of metadata is the command itself.
+            # Drivers require that the ticket of metadata is the command itself.
             return _info(schema(message), descriptor, bytes(descriptor.command), -1)
         statement = self._plan(session, message, gone)
         handle = session.tickets.add(statement)
@@ -104,7 +105,7 @@ class Handlers:
         return _info(statement.columns, descriptor, ticket, statement.changed_rows)
 
     def schema(self, session: FlightSession, descriptor: fl.FlightDescriptor) -> pa.Schema:
-        """The columns that a command would return; nothing is run. Raises SqeError."""
+        """Return the columns of a command without running it. Raises SqeError."""
         message = _command(descriptor)
         if type(message) in self._metadata:
             return self._metadata[type(message)][0](message)
@@ -118,7 +119,7 @@ class Handlers:
                 raise _misplaced(message, "GetSchema")
         return described(columns if columns is not None else pa.schema([]))
 
-    def _plan(self, session: FlightSession, message: Message, gone: Gone) -> Statement:
+    def _plan(self, session: FlightSession, message: Message, gone: ClientGone) -> Statement:
         match message:
             case sql.CommandStatementQuery():
                 _without_transaction(message)
@@ -133,8 +134,8 @@ class Handlers:
 
     # -- DoGet ----------------------------------------------------------------------------------------------------
 
-    def stream(self, session: FlightSession, ticket: bytes, gone: Gone) -> Stream:
-        """What a ticket stands for. Raises SqeError."""
+    def stream(self, session: FlightSession, ticket: bytes, gone: ClientGone) -> Stream:
+        """Return the result of a ticket. Raises SqeError."""
         message = messages.unpack(ticket, "ticket")
         if isinstance(message, sql.TicketStatementQuery):
             return self._statements.fetch(session.tickets.get(message.statement_handle), gone)
@@ -151,9 +152,9 @@ class Handlers:
         descriptor: fl.FlightDescriptor,
         schema: pa.Schema,
         batches: Iterator[pa.RecordBatch],
-        gone: Gone,
+        gone: ClientGone,
     ) -> bytes:
-        """Take what a client uploads, and return what to tell it. Raises SqeError."""
+        """Handle an upload, and return the answer. Raises SqeError."""
         message = _command(descriptor)
         match message:
             case sql.CommandStatementUpdate():
@@ -185,10 +186,10 @@ class Handlers:
         return list(self._actions)
 
     def act(self, session: FlightSession, action: str, body: bytes) -> bytes | None:
-        """Do an action, and return its one answer if it has any. Raises SqeError."""
+        """Run an action, and return its answer if it has one. Raises SqeError."""
         handler = self._actions.get(action)
         if handler is None:
-            raise UnsupportedError(f"There is no action '{action[:200]}'.")
+            raise UnsupportedError(f"The action '{action[:200]}' is not supported.")
         answer = handler(session, body)
         if answer is None:
             return None
@@ -241,7 +242,7 @@ class Handlers:
         return session_options.get_options(session)
 
     def _listing(self, session: FlightSession) -> Listing:
-        return self._service.listing(session.place())
+        return self._service.listing(session.service_session())
 
 
 def _no_keys(
@@ -259,7 +260,7 @@ def _refuse(text: str) -> Callable[[FlightSession, bytes], Message | None]:
 
 def _command(descriptor: fl.FlightDescriptor) -> Message:
     if descriptor.descriptor_type != fl.DescriptorType.CMD:
-        raise UnsupportedError("There are no flights by path.", hint="Send a command of Flight SQL.")
+        raise UnsupportedError("Flights by path are not supported.", hint="Send a command of Flight SQL.")
     return messages.unpack(bytes(descriptor.command), "command")
 
 
@@ -273,5 +274,5 @@ def _without_transaction(message: Any) -> None:
 
 
 def _info(schema: pa.Schema, descriptor: fl.FlightDescriptor, ticket: bytes, records: int) -> fl.FlightInfo:
-    # No location: the ticket is good on the connection that asked.
+    # Without a location the client fetches the ticket on the same connection.
     return fl.FlightInfo(schema, descriptor, [fl.FlightEndpoint(fl.Ticket(ticket), [])], records, -1)

@@ -1,4 +1,4 @@
-"""Bulk ingestion: CommandStatementIngest."""
+"""Handle bulk ingestion: CommandStatementIngest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pyarrow as pa
 from sqe.errors import UnsupportedError, UsageError
 from sqe.frontends.flight.proto import FlightSql_pb2
 from sqe.frontends.flight.session import FlightSession
-from sqe.frontends.flight.statements import Gone
+from sqe.frontends.flight.statements import ClientGone
 from sqe.model.session import Dialect
 from sqe.service.ingest import IfExists, IfMissing, Target, ingest
 from sqe.service.service import QueryService
@@ -41,13 +41,13 @@ class Ingestion:
         command: FlightSql_pb2.CommandStatementIngest,
         schema: pa.Schema,
         batches: Iterable[pa.RecordBatch],
-        gone: Gone,
+        gone: ClientGone,
     ) -> int:
-        """Write the rows that the client sends and return their number; none when it fails. Raises SqeError."""
+        """Write the rows that the client sends, all or none, and return their number. Raises SqeError."""
         target = _target(session, command)
         return ingest(
             self._service,
-            session.place(Dialect.SPARK),
+            session.service_session(Dialect.SPARK),
             target,
             schema,
             batches,
@@ -59,16 +59,20 @@ class Ingestion:
 
 def _target(session: FlightSession, command: FlightSql_pb2.CommandStatementIngest) -> Target:
     if command.temporary:
-        raise UnsupportedError("Temporary tables cannot be ingested into.", hint="Use a table and drop it.")
+        raise UnsupportedError(
+            "Ingestion into temporary tables is not supported.", hint="Use a table and drop it."
+        )
     if command.HasField("transaction_id"):
-        raise UnsupportedError("There are no transactions.", hint="An ingestion commits once, at its end.")
+        raise UnsupportedError(
+            "Transactions are not supported.", hint="An ingestion commits once, at its end."
+        )
     if command.options:
-        raise UnsupportedError(f"The ingestion option '{min(command.options)[:100]}' is not known.")
+        raise UnsupportedError(f"The ingestion option '{min(command.options)[:100]}' is not supported.")
     if not command.table:
-        raise UsageError("The table to ingest into is not named.")
+        raise UsageError("The ingestion command has no table name.")
     definition = command.table_definition_options
     if definition.if_not_exist not in _IF_MISSING or definition.if_exists not in _IF_EXISTS:
-        raise UsageError("What is to happen if the table exists, or does not, is not said.")
+        raise UsageError("The ingestion command has no valid if_exists or if_not_exist option.")
     catalog = command.catalog or session.catalog
     schema = command.schema or session.schema
     return Target(

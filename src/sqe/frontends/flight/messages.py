@@ -1,4 +1,4 @@
-"""Flight SQL's messages in and out of the bytes that Flight carries: each is packed in a `google.protobuf.Any`."""
+"""Encode and decode Flight SQL's messages, each packed in a `google.protobuf.Any`."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def pack(message: Message) -> bytes:
 
 
 def unpack(data: bytes, what: str) -> Message:
-    """Read any of Flight SQL's messages; `what` it is said to be is for the error's text. Raises SqeError."""
+    """Read any of Flight SQL's messages; `what` names its role in error messages. Raises SqeError."""
     packed = parse(any_pb2.Any, data, what)
     name = packed.type_url.rpartition("/")[2]
     if not name:
-        raise UsageError(f"The {what} is not one of Flight SQL's.")
+        raise UsageError(f"The {what} is not a Flight SQL message.")
     if name not in _TYPES:
-        raise UnsupportedError(f"There is no Flight SQL message '{name[:200]}'.")
+        raise UnsupportedError(f"The Flight SQL message '{name[:200]}' is not supported.")
     message: Message = parse(_TYPES[name], packed.value, what)
     return message
 
@@ -41,7 +41,7 @@ def unpack_as(kind: type[_M], data: bytes, what: str) -> _M:
     """Read one kind of message. Raises SqeError."""
     message = unpack(data, what)
     if not isinstance(message, kind):
-        raise UsageError(f"The {what} is a {type(message).__name__}, which does not belong there.")
+        raise UsageError(f"The {what} is a {type(message).__name__}, which is not allowed there.")
     return message
 
 
@@ -51,5 +51,5 @@ def parse(kind: type[_M], data: bytes, what: str) -> _M:
     try:
         message.ParseFromString(data)
     except DecodeError:
-        raise UsageError(f"The {what} cannot be read.") from None
+        raise UsageError(f"The {what} is not a valid message.") from None
     return message

@@ -1,4 +1,4 @@
-"""What there is: catalogs, schemas, tables and their columns. Keys too, of which there are none."""
+"""Flight SQL metadata: catalogs, schemas, tables and columns. Key metadata is always empty: Iceberg has no keys."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sqe.sql.trino.virtual.source import TableEntry
 
 _log = logging.getLogger(__name__)
 
-ESCAPE = "\\"  # as SqlInfo tells
+ESCAPE = "\\"  # also reported by SqlInfo
 TYPES = ("TABLE", "VIEW")
 
 _TEXT = pa.string()
@@ -76,13 +76,13 @@ def catalogs(listing: Listing) -> pa.Table:
 
 
 def schemas(listing: Listing, command: FlightSql_pb2.CommandGetDbSchemas) -> pa.Table:
-    """Raises SqeError, such as for a catalog that cannot be listed."""
+    """List schemas. Raises SqeError, such as for a catalog that cannot be listed."""
     found = sorted(_schemas(listing, command))
     return pa.table([[catalog for catalog, _ in found], [schema for _, schema in found]], schema=SCHEMAS)
 
 
 def tables(listing: Listing, command: FlightSql_pb2.CommandGetTables) -> pa.Table:
-    """Raises SqeError, such as for a catalog that cannot be listed."""
+    """List tables. Raises SqeError, such as for a catalog that cannot be listed."""
     wanted = _pattern(command, "table_name_filter_pattern")
     kinds = set(command.table_types) or set(TYPES)
     found = [
@@ -109,7 +109,7 @@ def table_types() -> pa.Table:
 
 
 def no_keys(schema: pa.Schema) -> pa.Table:
-    """Iceberg has none that anything enforces."""
+    """Return an empty table: Iceberg has no enforced keys."""
     return schema.empty_table()
 
 
@@ -118,7 +118,7 @@ def _schemas(
 ) -> Iterator[tuple[str, str]]:
     wanted = _pattern(command, "db_schema_filter_pattern")
     for catalog in listing.catalogs():
-        # An empty name asks for what is in no catalog, and there is nothing.
+        # An empty name asks for schemas without a catalog, of which there are none.
         if command.HasField("catalog") and command.catalog.lower() != catalog.lower():
             continue
         for schema in listing.schemas(catalog):
@@ -127,14 +127,14 @@ def _schemas(
 
 
 def _pattern(command: object, field: str) -> Callable[[str], bool]:
-    """What a filter lets through. A pattern that is absent lets everything."""
+    """Return the predicate of a filter pattern; without a pattern it accepts every name."""
     if not command.HasField(field):  # type: ignore[attr-defined]  # protobuf has no types
         return lambda name: True
     return like(getattr(command, field), ESCAPE)
 
 
 def _columns(listing: Listing, entry: TableEntry) -> pa.Schema | None:
-    """The columns of a table; None when it was dropped since it was listed."""
+    """Return the columns of a table; None if it was dropped since it was listed."""
     try:
         columns = listing.columns(entry.catalog, entry.schema, entry.name)
     except TableNotFoundError:
@@ -142,8 +142,8 @@ def _columns(listing: Listing, entry: TableEntry) -> pa.Schema | None:
     except (QueryCanceledError, QueryTimeoutError, PolicyUnavailableError):
         raise
     except QueryError as error:
-        # A view whose tables have changed below it, or that reads what this user may not see, is still a view, and
-        # must not hide all the others.
+        # A view whose tables have changed, or that reads what this user may not see, is listed without columns, and
+        # must not fail the whole listing.
         _log.warning("%s.%s.%s has no columns: %s", entry.catalog, entry.schema, entry.name, error.message)
         columns = pa.schema([])
     return described(columns, catalog=entry.catalog, schema=entry.schema, table=entry.name)

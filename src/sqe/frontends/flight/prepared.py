@@ -1,7 +1,7 @@
-"""Prepared statements: described when they are made, bound to values, run when they are asked for.
+"""Prepared statements: describe them at creation, bind values, and run them.
 
-Nothing of them is in the engine: a handle stands for a text and the values that were bound last. Values stay values;
-no text is made of them.
+The engine holds no state of them: a handle is a text and the values that were bound last. Values are sent to the engine
+as values, never as SQL text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pyarrow as pa
 from sqe.errors import SqeError, UsageError
 from sqe.frontends.flight.columns import described
 from sqe.frontends.flight.session import FlightSession
-from sqe.frontends.flight.statements import Gone, Statement, Statements
+from sqe.frontends.flight.statements import ClientGone, Statement, Statements
 from sqe.model.statement import StatementKind
 from sqe.service.description import Description
 
@@ -37,7 +37,7 @@ class Prepared:
 
     @property
     def dataset_schema(self) -> bytes:
-        """The columns as an IPC message; nothing when it has none, or only running it would tell."""
+        """The columns as an IPC message; empty if there are none, or if they are known only after a run."""
         columns = self.description.columns
         return b"" if columns is None else _serialized(described(columns))
 
@@ -53,40 +53,42 @@ class Prepared:
         wanted = len(self.description.parameters)
         for row in rows:
             if len(row) != wanted:
-                raise UsageError(f"The statement has {wanted} parameters, and {len(row)} values were given.")
+                raise UsageError(
+                    f"The statement has {wanted} parameters, but the client sent {len(row)} values."
+                )
         with self.lock:
             self.bound = rows
 
     def one_row(self) -> Row:
-        """The values of a query. Raises UsageError."""
+        """Return the values of a query. Raises UsageError."""
         with self.lock:
             rows = self.bound
         if not rows and not self.description.parameters:
             return ()
         if len(rows) != 1:
             raise UsageError(
-                f"A query takes one row of parameters, and {len(rows)} were bound.",
+                f"A query takes one row of parameters, but the client bound {len(rows)}.",
                 hint="Bind one row and execute it, then the next.",
             )
         return rows[0]
 
 
 def prepare(statements: Statements, session: FlightSession, sql: str) -> Prepared:
-    """Describe a statement; nothing is run. Raises SqeError."""
+    """Describe a statement without running it. Raises SqeError."""
     return Prepared(sql, statements.describe(session, sql))
 
 
-def plan(statements: Statements, session: FlightSession, prepared: Prepared, gone: Gone) -> Statement:
-    """Make it ready to be fetched, with the values that are bound now. Raises SqeError."""
+def plan(statements: Statements, session: FlightSession, prepared: Prepared, gone: ClientGone) -> Statement:
+    """Prepare the statement for `fetch` with the values that are bound now. Raises SqeError."""
     row = prepared.one_row()
     kind = prepared.description.kind
-    # Columns may depend on the types of the values, and what a session statement means on the session of this moment.
+    # Columns may depend on the types of the values, and a session statement depends on the current session.
     again = bool(row) or kind is StatementKind.SESSION
     return statements.plan(session, prepared.sql, gone, row, None if again else prepared.description)
 
 
-def update(statements: Statements, session: FlightSession, prepared: Prepared, gone: Gone) -> int:
-    """Run it once for each row that is bound; how many rows that changed, -1 if unknown. Raises SqeError."""
+def update(statements: Statements, session: FlightSession, prepared: Prepared, gone: ClientGone) -> int:
+    """Run the statement for each bound row; return how many rows it changed, -1 if unknown. Raises SqeError."""
     if prepared.description.columns is not None:
         raise UsageError("This statement returns rows.", hint="Execute it as a query.")
     with prepared.lock:
@@ -94,13 +96,13 @@ def update(statements: Statements, session: FlightSession, prepared: Prepared, g
     if not prepared.description.parameters:
         rows = ((),)
     elif not rows:
-        raise UsageError("The statement has parameters, and no values were bound.")
+        raise UsageError("The statement has parameters, but the client bound no values.")
     counts: list[int] = []
     for row in rows:
         try:
             counts.append(statements.update(session, prepared.sql, gone, row))
         except SqeError as error:
-            if len(rows) > 1:  # each row commits by itself; whoever sent several must know how far it came
+            if len(rows) > 1:  # each row commits by itself: the client must know how many did
                 error.message += (
                     f" {len(counts)} of {len(rows)} rows of parameters were executed before this."
                 )
@@ -109,13 +111,15 @@ def update(statements: Statements, session: FlightSession, prepared: Prepared, g
 
 
 def read_rows(batches: Iterable[pa.RecordBatch]) -> tuple[Row, ...]:
-    """The rows of values that a client sent. Raises UsageError."""
+    """Read the rows of values that a client sent. Raises UsageError."""
     rows: list[Row] = []
     for batch in batches:
         if not batch.num_columns:
-            continue  # how a client says that there are none
+            continue  # the client sends no values
         if len(rows) + batch.num_rows > _ROWS:
-            raise UsageError(f"There are more than {_ROWS} rows of parameters.", hint="Use bulk ingestion.")
+            raise UsageError(
+                f"The client sent more than {_ROWS} rows of parameters.", hint="Use bulk ingestion."
+            )
         columns = [_plain(column) for column in batch.columns]
         rows += [tuple(column[place] for column in columns) for place in range(batch.num_rows)]
     return tuple(rows)

@@ -1,4 +1,4 @@
-"""The shell's own door: translates its calls (see `wire`) to the query service and nothing else."""
+"""The gateway's side of the shell's private Flight protocol (see `wire`): translate calls to the query service."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import pyarrow.flight as fl
 
 from sqe.errors import AccessDeniedError, UsageError
 from sqe.frontends.flight import wire
-from sqe.frontends.flight.flight_errors import Translated, for_shell
-from sqe.frontends.flight.stand_in import StandIn
+from sqe.frontends.flight.flight_errors import ErrorTranslator, shell_error
+from sqe.frontends.flight.wire import Impersonation, OpenRequest
 from sqe.model.identity import Principal
 from sqe.model.query import QueryId
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 
-_LOOK_EVERY = 0.2  # seconds between looks whether the client is still there
-_TRANSLATED = Translated(for_shell)
+_POLL_SECONDS = 0.2  # between checks whether the client is still connected
+_TRANSLATED = ErrorTranslator(shell_error)
 
 
 class GatewayControls:
-    """What a client may ask of the gateway itself."""
+    """The operations on the gateway itself that clients may call."""
 
     def __init__(self, status: Callable[[], Mapping[str, Any]], stop: Callable[[float], None]) -> None:
         self.status = status
@@ -38,23 +38,23 @@ class FlightGateway(fl.FlightServerBase):  # type: ignore[misc]  # pyarrow has n
         service: QueryService,
         controls: GatewayControls,
         principal: Callable[[], Principal],
-        stand_in: Callable[[StandIn], Principal] | None = None,
+        impersonate: Callable[[Impersonation], Principal] | None = None,
     ) -> None:
         """Serve shells of this account.
 
         Args:
-            location: where.
-            token: what they have to know.
-            service: who does the work.
-            controls: what they may ask of the gateway itself.
-            principal: tells who they are to others.
-            stand_in: tells who somebody is whom they act as. None: nobody may.
+            location: the address to listen on.
+            token: the secret that clients present.
+            service: runs the queries.
+            controls: operations on the gateway itself.
+            principal: returns the principal of the clients.
+            impersonate: returns the principal of an impersonated user. None: impersonation is refused.
         """
         self._service = service
         self._controls = controls
         self._closing = threading.Event()
         self._principal = principal
-        self._stand_in = stand_in
+        self._impersonate = impersonate
         self._actions: dict[str, Callable[[fl.ServerCallContext, bytes], Iterator[bytes]]] = {
             wire.SESSION_OPEN: self._open_session,
             wire.QUERY_SUBMIT: self._submit,
@@ -66,7 +66,7 @@ class FlightGateway(fl.FlightServerBase):  # type: ignore[misc]  # pyarrow has n
         super().__init__(location, middleware={"caller": _Authenticator(token)})  # it listens from here on
 
     def close(self) -> None:
-        """Let the calls that hold sessions open return, then stop listening."""
+        """End the calls that hold sessions open, then stop listening."""
         self._closing.set()
         self.shutdown()
 
@@ -92,21 +92,21 @@ class FlightGateway(fl.FlightServerBase):  # type: ignore[misc]  # pyarrow has n
     # -- actions --------------------------------------------------------------------------------------------------
 
     def _open_session(self, context: fl.ServerCallContext, body: bytes) -> Iterator[bytes]:
-        session = self._service.open_session(self._who(body), wire.decode_spec(body))
+        request = OpenRequest.decode(body)
+        session = self._service.open_session(self._principal_of(request), request.spec)
         try:
             yield wire.encode({"session": session.id})
-            while not context.is_cancelled() and not self._closing.wait(_LOOK_EVERY):
+            while not context.is_cancelled() and not self._closing.wait(_POLL_SECONDS):
                 pass
         finally:
             self._service.close_session(session)
 
-    def _who(self, body: bytes) -> Principal:
-        wanted = wire.decode_stand_in(body)
-        if wanted is None:
+    def _principal_of(self, request: OpenRequest) -> Principal:
+        if request.impersonation is None:
             return self._principal()
-        if self._stand_in is None:
-            raise AccessDeniedError("Nobody may act as somebody else here.")
-        return self._stand_in(wanted)
+        if self._impersonate is None:
+            raise AccessDeniedError("This gateway does not allow impersonation.")
+        return self._impersonate(request.impersonation)
 
     def _submit(self, context: fl.ServerCallContext, body: bytes) -> Iterator[bytes]:
         session = self._session(context)
@@ -128,7 +128,7 @@ class FlightGateway(fl.FlightServerBase):  # type: ignore[misc]  # pyarrow has n
     def _gateway_stop(self, context: fl.ServerCallContext, body: bytes) -> Iterator[bytes]:
         drain = wire.decode(body).get("drain", 0)
         if not isinstance(drain, int | float):
-            raise UsageError("'drain' is a number of seconds.")
+            raise UsageError("'drain' must be a number of seconds.")
         self._controls.stop(float(drain))
         yield wire.encode({})
 
@@ -143,7 +143,7 @@ class _Caller(fl.ServerMiddleware):  # type: ignore[misc]
 
 
 class _Authenticator(fl.ServerMiddlewareFactory):  # type: ignore[misc]
-    """Lets nobody past who does not know the token: it lies in a file that only this user can read."""
+    """Requires the token, which is in a file that only this account can read."""
 
     def __init__(self, token: str) -> None:
         self._expected = f"Bearer {token}".encode()

@@ -1,8 +1,8 @@
-"""Sessions of Flight SQL clients: what a client has set, planned and prepared.
+"""The sessions of Flight SQL clients: their options, tickets and prepared statements.
 
-A client is known by the token that it logged in with, and otherwise by who it is and the connection that it uses. Its
-statements run in sessions of the query service, one for each place (catalog, schema, time zone, dialect) where it has
-stood; they come and go below it.
+A client is identified by the session token that it logged in with, and otherwise by its principal and its connection.
+Its statements run in sessions of the query service, one for each combination of catalog, schema, time zone and dialect;
+the service opens and closes these as needed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from cachetools import LRUCache
 
 from sqe.errors import LimitError, QueryNotFoundError
-from sqe.frontends.flight.callers import Caller, address
+from sqe.frontends.flight.call_authenticator import Caller, address
 from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.model.identity import Principal
 from sqe.model.session import DEFAULT_NAMESPACE, Dialect, SessionSpec
@@ -43,7 +43,7 @@ _V = TypeVar("_V")
 
 
 class Handles(Generic[_V]):
-    """Things of one session by names that nobody can guess. The oldest goes when there are too many."""
+    """The objects of one session by unguessable handles. The oldest is removed when there are too many."""
 
     def __init__(self, what: str) -> None:
         self._what = what
@@ -57,7 +57,7 @@ class Handles(Generic[_V]):
         return handle
 
     def get(self, handle: bytes) -> _V:
-        """Raises QueryNotFoundError, for another session's handle too."""
+        """Return the object. Raises QueryNotFoundError, also for a handle of another session."""
         with self._lock:
             item = self._items.get(handle)
             if item is None:
@@ -65,7 +65,7 @@ class Handles(Generic[_V]):
             return item
 
     def drop(self, handle: bytes) -> None:
-        """Forget one. Raises QueryNotFoundError."""
+        """Remove the object. Raises QueryNotFoundError."""
         with self._lock:
             if self._items.pop(handle, None) is None:
                 raise QueryNotFoundError(f"There is no such {self._what} in this session.")
@@ -87,11 +87,11 @@ class FlightSession:
         self.tickets: Handles[Statement] = Handles("ticket")
         self.prepared: Handles[Prepared] = Handles("prepared statement")
         self.last_use = time.monotonic()
-        self.token: str | None = None  # what was given for a password
+        self.token: str | None = None  # the session token that was issued for a password
         self._service = service
         self._lock = threading.RLock()
         self._context = ClientContext(catalog=base.current_catalog, schema=base.namespace, address=address)
-        self._places = ContextSessions(service, base, door=DOOR, idle_limit=idle_limit)
+        self._contexts = ContextSessions(service, base, door=DOOR, idle_limit=idle_limit)
         self._opened: dict[str, GatewaySession] = {}
 
     @property
@@ -107,10 +107,10 @@ class FlightSession:
     def schema(self) -> str:
         return self.context.schema or DEFAULT_NAMESPACE
 
-    def place(self, dialect: Dialect | None = None) -> GatewaySession:
-        """The session of the service for where the client stands now. Raises SqeError."""
+    def service_session(self, dialect: Dialect | None = None) -> GatewaySession:
+        """Return the query service's session for the client's current context. Raises SqeError."""
         context = self.context
-        session = self._places.session(
+        session = self._contexts.session(
             self.principal,
             catalog=context.catalog,
             schema=context.schema,
@@ -127,7 +127,7 @@ class FlightSession:
             self._context = context
 
     def apply(self, changes: Sequence[Effect]) -> None:
-        """Take over what a statement that has finished changes. Raises LimitError."""
+        """Apply the effects of a finished statement. Raises LimitError."""
         with self._lock:
             for effect in changes:
                 self._context = _after(self._context, effect)
@@ -136,12 +136,12 @@ class FlightSession:
         with self._lock:
             opened, self._opened = self._opened, {}
         for session in opened.values():
-            if not session.closed:  # the service closes idle ones by itself
+            if not session.closed:  # the service closes idle sessions by itself
                 self._service.close_session(session)
 
 
 class FlightSessions:
-    """Every client's session, by who calls."""
+    """The sessions of all clients, by caller."""
 
     def __init__(
         self, service: QueryService, base: SessionSpec, tokens: SessionTokens, idle_limit: float
@@ -155,7 +155,7 @@ class FlightSessions:
         self._swept = time.monotonic()
 
     def session(self, caller: Caller) -> FlightSession:
-        """The caller's session, a new one if it has none."""
+        """Return the caller's session, creating it if needed."""
         key = _key(caller)
         with self._lock:
             gone = self._sweep()
@@ -171,7 +171,7 @@ class FlightSessions:
         return session
 
     def token(self, caller: Caller) -> str:
-        """A token for a caller that sent a password; it leads to the session that the caller has now."""
+        """Return a session token for a caller that sent a password; it identifies the caller's current session."""
         session = self.session(caller)
         with self._lock:
             if session.token is None or self._tokens.principal(session.token) != caller.principal:
@@ -186,14 +186,14 @@ class FlightSessions:
         session.close()
 
     def _sweep(self) -> list[FlightSession]:
-        """Forget sessions that nobody has used for long. The lock is held."""
+        """Remove and return idle sessions. The caller holds the lock."""
         now = time.monotonic()
         if now - self._swept < _SWEEP_EVERY:
             return []
         self._swept = now
         idle = {key for key, kept in self._sessions.items() if now - kept.last_use > self._idle_limit}
         gone = [self._sessions.pop(key) for key in idle]
-        return list({id(session): session for session in gone}.values())  # one may be known by a token too
+        return list({id(session): session for session in gone}.values())  # a session may have two keys
 
 
 _Key = tuple[Principal, str]
@@ -232,7 +232,7 @@ def _after(context: ClientContext, effect: Effect) -> ClientContext:
         case effects.EndTransaction():
             return replace(context, transaction=None)
         case effects.SetRole() | effects.SetPath():
-            return context  # there is nothing yet that depends on them
+            return context  # nothing depends on them yet
 
 
 def _without(values: Mapping[str, str], name: str) -> dict[str, str]:

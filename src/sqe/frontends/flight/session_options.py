@@ -1,4 +1,4 @@
-"""Session options: `catalog`, `schema`, `time_zone`, and every session property there is."""
+"""Get and set session options: `catalog`, `schema`, `time_zone`, and all session properties."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _Result = Flight_pb2.SetSessionOptionsResult
 _Value = Flight_pb2.SessionOptionValue
 
 
-class _WrongError(Exception):
+class _OptionError(Exception):
     def __init__(self, value: _Result.ErrorValue) -> None:
         super().__init__(value)
         self.value = value
 
 
 def set_options(session: FlightSession, request: Flight_pb2.SetSessionOptionsRequest) -> _Result:
-    """Set what can be set, and tell of the rest."""
+    """Set the valid options, and report an error for each other one."""
     result = _Result()
     context = session.context
     for name in sorted(request.session_options):
         try:
             context = _with(session, context, name.lower(), _text(request.session_options[name]))
-        except _WrongError as wrong:
+        except _OptionError as wrong:
             result.errors[name].value = wrong.value
     session.change(context)
     return result
@@ -54,7 +54,7 @@ def get_options(session: FlightSession) -> Flight_pb2.GetSessionOptionsResult:
 
 
 def _with(session: FlightSession, context: ClientContext, name: str, value: str | None) -> ClientContext:
-    """The context with one option set; None clears it."""
+    """Return the context with one option set; None clears it."""
     match name:
         case "catalog":
             # The schema stays: drivers set the two one by one, in any order.
@@ -64,14 +64,14 @@ def _with(session: FlightSession, context: ClientContext, name: str, value: str 
         case "time_zone":
             return replace(context, time_zone=_zone(value))
     if name not in (item.name for item in properties.PROPERTIES):
-        raise _WrongError(_Result.INVALID_NAME)
+        raise _OptionError(_Result.INVALID_NAME)
     kept = {key: text for key, text in context.properties.items() if key != name}
     if value is None:
         return replace(context, properties=kept)
     try:
         properties.check(name, value)
     except UsageError:
-        raise _WrongError(_Result.INVALID_VALUE) from None
+        raise _OptionError(_Result.INVALID_VALUE) from None
     return replace(context, properties={**kept, name: value})
 
 
@@ -80,7 +80,7 @@ def _catalog(session: FlightSession, value: str | None) -> str | None:
         return session.base.current_catalog
     known = {item.name.lower(): item.name for item in session.base.catalogs}
     if value.lower() not in known:
-        raise _WrongError(_Result.INVALID_VALUE)
+        raise _OptionError(_Result.INVALID_VALUE)
     return known[value.lower()]
 
 
@@ -89,12 +89,12 @@ def _zone(value: str | None) -> str | None:
         return None
     zone = canonical(value)
     if zone is None:
-        raise _WrongError(_Result.INVALID_VALUE)
+        raise _OptionError(_Result.INVALID_VALUE)
     return zone
 
 
 def _text(value: _Value) -> str | None:
-    """A value as text; None when there is none."""
+    """Return a value as text; None if there is none."""
     match value.WhichOneof("option_value"):
         case None:
             return None
@@ -107,4 +107,4 @@ def _text(value: _Value) -> str | None:
         case "double_value":
             return str(value.double_value)
         case _:
-            raise _WrongError(_Result.INVALID_VALUE)
+            raise _OptionError(_Result.INVALID_VALUE)

@@ -1,4 +1,4 @@
-"""GetSqlInfo: what this server is and can, by Flight SQL's ids."""
+"""Answer GetSqlInfo: the properties and features of this server by Flight SQL's ids."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from sqe import __version__
-from sqe.frontends.flight.metadata import ESCAPE
-from sqe.frontends.flight.proto import FlightSql_pb2 as sql
-from sqe.frontends.flight.sql_words import (
+from sqe.frontends.flight.keywords_and_functions import (
     DATETIME_FUNCTIONS,
     KEYWORDS,
     NUMERIC_FUNCTIONS,
     STRING_FUNCTIONS,
     SYSTEM_FUNCTIONS,
 )
+from sqe.frontends.flight.metadata import ESCAPE
+from sqe.frontends.flight.proto import FlightSql_pb2 as sql
 
-# The order of the union's members is what drivers go by.
+# Drivers rely on the order of the union's members.
 _MEMBERS = (
     pa.field("string_value", pa.string(), nullable=False),
     pa.field("bool_value", pa.bool_(), nullable=False),
@@ -38,12 +38,12 @@ SCHEMA = pa.schema(
 
 
 class Big(int):
-    """A value of the union's 64 bits; a plain int is one of its 32."""
+    """A 64-bit value of the union; a plain int is a 32-bit one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the configuration decides."""
+    """The configured limits."""
 
     statement_bytes: int
     sessions: int
@@ -72,7 +72,7 @@ _BYTES = (sql.SQL_CONVERT_BINARY, sql.SQL_CONVERT_VARBINARY, sql.SQL_CONVERT_LON
 _MOMENTS = (sql.SQL_CONVERT_DATE, sql.SQL_CONVERT_TIMESTAMP)
 _INTERVALS = (sql.SQL_CONVERT_INTERVAL_DAY_TIME, sql.SQL_CONVERT_INTERVAL_YEAR_MONTH)
 
-# What CAST can do, by the type that it starts from.
+# The target types of CAST by source type.
 _CASTS: dict[int, list[int]] = {
     **{kind: sorted({*_NUMBERS, *_TEXTS, sql.SQL_CONVERT_BIT}) for kind in _NUMBERS},
     **{
@@ -86,11 +86,11 @@ _CASTS: dict[int, list[int]] = {
     sql.SQL_CONVERT_TIME: sorted({*_TEXTS, sql.SQL_CONVERT_TIME}),
 }
 
-_UNLIMITED = Big(0)  # JDBC's word for "no limit, or not known"
+_UNLIMITED = Big(0)  # in JDBC: no limit, or not known
 
 
 def values(limits: Limits) -> Mapping[int, Value]:
-    """Every id of the specification, with what is true here."""
+    """Return the values of all ids of the specification."""
     forward = sql.SQL_RESULT_SET_TYPE_FORWARD_ONLY
     read_only = _bits(sql.SQL_RESULT_SET_CONCURRENCY_READ_ONLY)
     return {
@@ -191,7 +191,7 @@ def values(limits: Limits) -> Mapping[int, Value]:
 
 
 def table(known: Mapping[int, Value], asked: Iterable[int]) -> pa.Table:
-    """The rows of those ids that are known; of all, when none is asked for."""
+    """Return the rows of the known ids among `asked`; all rows if `asked` is empty."""
     ids = [number for number in dict.fromkeys(asked) if number in known] if asked else sorted(known)
     members: list[list[object]] = [[] for _ in _MEMBERS]
     types: list[int] = []

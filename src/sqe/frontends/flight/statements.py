@@ -1,8 +1,8 @@
-"""Statements: planned by GetFlightInfo, run by DoGet.
+"""Plan, run and cancel the statements of Flight SQL clients.
 
-What only returns rows is planned when its FlightInfo is asked for, and runs when its ticket is used; each use runs it
-again. Everything else runs when its FlightInfo is asked for, because drivers send even DDL that way and may never
-fetch: errors are raised there, and the ticket stands for what came out, to be read once.
+GetFlightInfo plans a query, and each DoGet with its ticket runs it. GetFlightInfo runs all other statements at once,
+because drivers send even DDL that way and may never fetch: it raises their errors, and the ticket is for their result,
+which can be read once.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from sqe.service.description import Description
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 
-_LOOK_EVERY = 0.1  # seconds between looks whether the client is still there
+_POLL_SECONDS = 0.1  # between checks whether the client is still connected
 _PLANNED = (StatementKind.QUERY, StatementKind.LISTING)
 _NOTHING = pa.schema([])
 
-Gone = Callable[[], bool]
+ClientGone = Callable[[], bool]  # whether the client has disconnected
 
 
 @dataclass(slots=True)
 class Statement:
-    """What a ticket stands for."""
+    """The statement of a ticket."""
 
     sql: str
     parameters: tuple[pa.Scalar, ...]
     context: ClientContext
-    place: GatewaySession
+    service_session: GatewaySession
     columns: pa.Schema
     changed_rows: int = -1
-    ran: QueryId | None = None  # of a statement that ran already and has rows to be read
-    finished: bool = False  # it ran already and has no rows
-    taken: bool = False  # its rows were asked for
+    ran: QueryId | None = None  # the query that ran already and has rows to be read
+    finished: bool = False  # whether it ran already and has no rows
+    taken: bool = False  # whether its rows were fetched
     canceled: bool = False
     live: set[QueryId] = field(default_factory=set)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -54,54 +54,56 @@ class Statements:
         self._service = service
 
     def describe(self, session: FlightSession, sql: str) -> Description:
-        """The columns and parameters of a statement, which is not run. Raises SqeError."""
-        return client_statement.describe_statement(self._service, session.place(), sql, session.context)
+        """Return the columns and parameters of a statement without running it. Raises SqeError."""
+        return client_statement.describe_statement(self._service, session.service_session(), sql, session.context)
 
     def plan(
         self,
         session: FlightSession,
         sql: str,
-        gone: Gone,
+        gone: ClientGone,
         parameters: tuple[pa.Scalar, ...] = (),
         description: Description | None = None,
     ) -> Statement:
-        """Make a statement ready to be fetched, which runs it if it is more than a query. Raises SqeError."""
-        place, context = session.place(), session.context
+        """Prepare a statement for `fetch`, and run it unless it is a query. Raises SqeError."""
+        service_session, context = session.service_session(), session.context
         known = description or client_statement.describe_statement(
-            self._service, place, sql, context, given=[value.type for value in parameters]
+            self._service, service_session, sql, context, given=[value.type for value in parameters]
         )
         kind = known.kind
         if kind in _PLANNED:
-            return Statement(sql, parameters, context, place, described(known.columns or _NOTHING))
-        statement = Statement(sql, parameters, context, place, _NOTHING)
+            return Statement(sql, parameters, context, service_session, described(known.columns or _NOTHING))
+        statement = Statement(sql, parameters, context, service_session, _NOTHING)
         reply = self._submit(statement)
         try:
             if reply.kind.returns_rows:
-                # Such a statement has done its work when its columns are known; its rows wait for DoGet.
-                statement.columns = described(self._service.fetch(place, reply.query_id).schema(gone))
+                # Such a statement is complete when its columns are known; DoGet reads its rows.
+                statement.columns = described(
+                    self._service.fetch(service_session, reply.query_id).schema(gone)
+                )
                 statement.ran = reply.query_id
             else:
                 self._wait(statement, reply.query_id, gone)
                 statement.finished = True
-                statement.changed_rows = self._changed_rows(place, reply)
+                statement.changed_rows = self._changed_rows(service_session, reply)
                 session.apply(reply.effects)
         except SqeError:
             self._ended(statement, reply.query_id)
             raise
         return statement
 
-    def fetch(self, statement: Statement, gone: Gone) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
-        """Run what was planned, or read what came out. Raises SqeError."""
+    def fetch(self, statement: Statement, gone: ClientGone) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
+        """Run a planned query, or read the result of a statement that ran. Raises SqeError."""
         if statement.canceled:
             raise QueryCanceledError("The query was canceled.")
         if statement.finished:
             return statement.columns, iter(())
         with statement.lock:
             if statement.ran is not None and statement.taken:
-                raise UsageError("The result of this statement has been read already.")
+                raise UsageError("The result of this statement was already read.")
             statement.taken = True
         query_id = statement.ran or self._submit(statement).query_id
-        result = self._service.fetch(statement.place, query_id)
+        result = self._service.fetch(statement.service_session, query_id)
         try:
             columns = agreed(statement.columns, described(result.schema(gone)))
         except SqeError:
@@ -110,51 +112,51 @@ class Statements:
         return columns, self._batches(statement, query_id, result.batches(gone), columns)
 
     def update(
-        self, session: FlightSession, sql: str, gone: Gone, parameters: tuple[pa.Scalar, ...] = ()
+        self, session: FlightSession, sql: str, gone: ClientGone, parameters: tuple[pa.Scalar, ...] = ()
     ) -> int:
-        """Run a statement for its effect and return how many rows it changed; -1: nobody knows. Raises SqeError."""
-        statement = Statement(sql, parameters, session.context, session.place(), _NOTHING)
+        """Run a statement and return how many rows it changed; -1 if unknown. Raises SqeError."""
+        statement = Statement(sql, parameters, session.context, session.service_session(), _NOTHING)
         reply = self._submit(statement)
         try:
             if reply.kind in _PLANNED:
-                self._service.cancel(statement.place, reply.query_id)
+                self._service.cancel(statement.service_session, reply.query_id)
                 raise UsageError("This statement returns rows.", hint="Execute it as a query.")
             if reply.kind.returns_rows:
-                for _ in self._service.fetch(statement.place, reply.query_id).batches(gone):
+                for _ in self._service.fetch(statement.service_session, reply.query_id).batches(gone):
                     pass
             self._wait(statement, reply.query_id, gone)
         finally:
             self._ended(statement, reply.query_id)
         session.apply(reply.effects)
-        return self._changed_rows(statement.place, reply)
+        return self._changed_rows(statement.service_session, reply)
 
     def cancel(self, statement: Statement) -> bool:
-        """Stop whatever runs for it, and let nothing run for it again; False when there is nothing to stop."""
+        """Cancel the queries of a statement for good; return False if the statement has finished."""
         if statement.finished:
             return False
         with statement.lock:
             statement.canceled = True
             live = list(statement.live)
         for query_id in live:
-            self._service.cancel(statement.place, query_id)
+            self._service.cancel(statement.service_session, query_id)
         return True
 
     def _submit(self, statement: Statement) -> Reply:
         reply = client_statement.submit_statement(
             self._service,
-            statement.place,
+            statement.service_session,
             statement.sql,
             statement.context,
             parameters=statement.parameters,
-            # Spark Connect keeps what we do not take in the engine's heap, without a limit: a slow client would take it
-            # from everybody. A file of the gateway's has a limit.
+            # Spark Connect keeps unread results in the engine's heap without a limit, so slow clients would fill it.
+            # The gateway's spill file has a limit.
             spill=True,
         )
         with statement.lock:
             statement.live.add(reply.query_id)
             canceled = statement.canceled
-        if canceled:  # it was asked for between the look and the start
-            self._service.cancel(statement.place, reply.query_id)
+        if canceled:  # between the check and the start
+            self._service.cancel(statement.service_session, reply.query_id)
         return reply
 
     def _batches(
@@ -164,7 +166,7 @@ class Statements:
         batches: Generator[pa.RecordBatch, None, None],
         columns: pa.Schema,
     ) -> Iterator[pa.RecordBatch]:
-        """The batches with the columns that were promised."""
+        """Yield the batches with the planned columns."""
         try:
             for batch in batches:
                 yield conformed(batch, columns)
@@ -172,20 +174,20 @@ class Statements:
             batches.close()  # stops the query if it has not ended
             self._ended(statement, query_id)
 
-    def _wait(self, statement: Statement, query_id: QueryId, gone: Gone) -> None:
-        """Until it has ended, or its client is gone. Raises the query's error."""
-        while not self._service.wait(statement.place, query_id, _LOOK_EVERY):
+    def _wait(self, statement: Statement, query_id: QueryId, gone: ClientGone) -> None:
+        """Wait for the end of the query, and cancel it if the client disconnects. Raises the query's error."""
+        while not self._service.wait(statement.service_session, query_id, _POLL_SECONDS):
             if gone():
-                self._service.cancel(statement.place, query_id)
-                raise QueryCanceledError("The client went away.")
-        error = self._service.poll(statement.place, query_id).error
+                self._service.cancel(statement.service_session, query_id)
+                raise QueryCanceledError("The client disconnected.")
+        error = self._service.poll(statement.service_session, query_id).error
         if error is not None:
             raise error
 
-    def _changed_rows(self, place: GatewaySession, reply: Reply) -> int:
+    def _changed_rows(self, session: GatewaySession, reply: Reply) -> int:
         if reply.kind is not StatementKind.CHANGE:
             return -1 if reply.kind.returns_rows else 0
-        changed = self._service.poll(place, reply.query_id).changed_rows
+        changed = self._service.poll(session, reply.query_id).changed_rows
         return -1 if changed is None else changed
 
     @staticmethod

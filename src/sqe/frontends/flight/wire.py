@@ -1,11 +1,10 @@
-"""What the two sides of our Flight protocol agree on.
+"""The private Flight protocol between the shell and its gateway: headers, actions and their JSON.
 
 Header      authorization: Bearer <token>       every call
             x-sqe-session: <session id>         every call but the first
 
-Actions     sqe.session.open    SessionSpec -> {"session"}; the call stays open for as long as the client lives, and
-                                the session ends with it, so a client that is killed leaves nothing behind;
-                                "stand_in" besides is for `sqe policy test` and its own gateway (stand_in.py)
+Actions     sqe.session.open    OpenRequest -> {"session"}; the call stays open for as long as the client lives, and
+                                the session ends with it, so a client that is killed leaves nothing behind
             sqe.query.submit    {"sql"} -> {"query"}
             sqe.query.status    {"query"} -> QueryStatus
             sqe.query.cancel    {"query"} -> {}
@@ -14,22 +13,25 @@ Actions     sqe.session.open    SessionSpec -> {"session"}; the call stays open 
 
 DoGet       the ticket is a query id; Arrow batches, once
 
-Errors      a FlightServerError (or a kinder status) whose extra_info is the JSON of `SqeError.to_dict`
+Errors      a FlightServerError (or a more precise status) whose extra_info is the JSON of `SqeError.to_dict`
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
-from pathlib import Path
-from typing import Any
+from dataclasses import asdict, dataclass
+from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from sqe.errors import SqeError, UsageError, from_dict
-from sqe.frontends.flight import stand_in
-from sqe.frontends.flight.stand_in import StandIn
 from sqe.model.query import Progress, QueryId, QueryState, QueryStatus
-from sqe.model.session import Catalog, Dialect, RestCatalog, SessionSpec, Storage, WarehouseCatalog
+from sqe.model.session import SessionSpec
+
+# The shell imports this module and decodes no requests.
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 AUTHORIZATION = "authorization"
 SESSION = "x-sqe-session"
@@ -42,12 +44,62 @@ GATEWAY_STATUS = "sqe.gateway.status"
 GATEWAY_STOP = "sqe.gateway.stop"
 
 
+@dataclass(frozen=True, slots=True)
+class Impersonation:
+    """The user that `sqe policy test` acts as. Only a gateway that it has started accepts one."""
+
+    user: str
+    roles: frozenset[str] = frozenset()
+    groups: frozenset[str] = frozenset()
+    trusted: bool = False  # for the setup of a test: no policy applies
+
+    def __post_init__(self) -> None:
+        if not self.user:
+            raise UsageError("The user to impersonate has no name.")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRequest:
+    """The body of `sqe.session.open`."""
+
+    spec: SessionSpec
+    impersonation: Impersonation | None = None
+
+    def encode(self) -> bytes:
+        return json.dumps(asdict(self), default=_plain).encode()
+
+    @classmethod
+    def decode(cls, data: bytes) -> OpenRequest:
+        """Read what `encode` wrote. Raises UsageError."""
+        try:
+            return _open_request().validate_json(data, strict=True)
+        except ValueError as error:
+            raise UsageError("The request to open a session is not valid.") from error
+
+
+@cache
+def _open_request() -> TypeAdapter[OpenRequest]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(OpenRequest)
+
+
+def _plain(value: object) -> object:
+    match value:
+        case Enum():
+            return value.value
+        case frozenset():
+            return sorted(value)
+        case _:
+            return str(value)
+
+
 def encode(fields: Mapping[str, Any]) -> bytes:
     return json.dumps(fields).encode()
 
 
 def decode(data: bytes) -> dict[str, Any]:
-    """Read a body. Raises UsageError for anything but a JSON object."""
+    """Read a body. Raises UsageError unless it is a JSON object."""
     try:
         fields = json.loads(data or b"{}")
     except ValueError as error:
@@ -58,54 +110,11 @@ def decode(data: bytes) -> dict[str, Any]:
 
 
 def text(fields: Mapping[str, Any], key: str) -> str:
-    """A field that must be there and be text."""
+    """Return a field that is required and text. Raises UsageError."""
     value = fields.get(key)
     if not isinstance(value, str):
         raise UsageError(f"The request lacks the field '{key}'.")
     return value
-
-
-def encode_spec(spec: SessionSpec, who: StandIn | None = None) -> bytes:
-    fields: dict[str, Any] = {
-        "catalogs": [_encode_catalog(item) for item in spec.catalogs],
-        "directory": str(spec.directory) if spec.directory else None,
-        "dialect": spec.dialect.value,
-    }
-    return encode(fields if who is None else {**fields, stand_in.FIELD: stand_in.encode(who)})
-
-
-def decode_spec(data: bytes) -> SessionSpec:
-    fields = decode(data)
-    directory = fields.get("directory")
-    try:
-        catalogs = tuple(map(_decode_catalog, fields["catalogs"]))
-        dialect = Dialect(fields["dialect"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise UsageError("The session's catalogs or its dialect cannot be read.") from error
-    return SessionSpec(catalogs, Path(directory) if directory else None, dialect)
-
-
-def decode_stand_in(data: bytes) -> StandIn | None:
-    """Whom the client wants to act as; None: itself. Raises UsageError."""
-    fields = decode(data).get(stand_in.FIELD)
-    if fields is None:
-        return None
-    if not isinstance(fields, dict):
-        raise UsageError("The request does not say whom it acts as.")
-    return stand_in.decode(fields)
-
-
-def _encode_catalog(catalog: Catalog) -> dict[str, Any]:
-    if isinstance(catalog, WarehouseCatalog):
-        return {"name": catalog.name, "path": str(catalog.path) if catalog.path else None}
-    return {**asdict(catalog), "storage": catalog.storage.value}
-
-
-def _decode_catalog(fields: dict[str, Any]) -> Catalog:
-    if "path" in fields:
-        return WarehouseCatalog(str(fields["name"]), Path(fields["path"]) if fields["path"] else None)
-    options = tuple((str(name), str(value)) for name, value in fields["options"])
-    return RestCatalog(**{**fields, "storage": Storage(fields["storage"]), "options": options})
 
 
 def encode_status(status: QueryStatus) -> bytes:
@@ -138,7 +147,7 @@ def encode_error(error: SqeError) -> bytes:
 
 
 def decode_error(data: bytes) -> SqeError | None:
-    """The error in a Flight error's extra_info, or None when it is not one of ours."""
+    """Return the error in a Flight error's extra_info, or None if it is not one of ours."""
     try:
         fields = json.loads(data)
     except ValueError:

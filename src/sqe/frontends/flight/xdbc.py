@@ -1,4 +1,4 @@
-"""GetXdbcTypeInfo: the SQL types there are, as JDBC and ODBC want to know them."""
+"""Answer GetXdbcTypeInfo: the supported SQL types, as JDBC and ODBC describe them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _Type:
     searchable: int = sql.SEARCHABLE_BASIC
     scales: tuple[int, int] | None = None
     radix: int | None = None
-    generic: int | None = None  # what sql_data_type says, where it is not data_type
+    generic: int | None = None  # sql_data_type, if it differs from data_type
     subcode: int | None = None
     interval: int | None = None
 
@@ -121,7 +121,7 @@ _TYPES = (
 
 
 def types(data_type: int | None) -> pa.Table:
-    """All types, or those of one number, in the specification's order."""
+    """Return all types, or those of one number, in the specification's order."""
     chosen = sorted(
         (item for item in _TYPES if data_type is None or item.data_type == data_type),
         key=lambda item: (item.data_type, item.name),

@@ -1,1 +1,1 @@
-"""What machines ask of a server: is it alive, is it ready, how does it do?"""
+"""The front end for health probes and metrics."""

@@ -1,4 +1,4 @@
-"""Health and metrics as HTTP applications. They tell nothing about anybody's data, and ask nobody who he is."""
+"""HTTP applications for health and metrics. They need no credentials and reveal no user data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 
 def health_app(not_ready: Callable[[], str | None]) -> Starlette:
-    """`/healthz`: the process lives. `/readyz`: it takes queries, or why it does not."""
+    """Serve `/healthz` (the process runs) and `/readyz` (it accepts queries, or the reason why not)."""
 
     async def healthz(_: Request) -> Response:
         return JSONResponse({"status": "alive"})
@@ -26,7 +26,7 @@ def health_app(not_ready: Callable[[], str | None]) -> Starlette:
 
 
 def metrics_app(render: Callable[[], bytes], content_type: str) -> Starlette:
-    """`/metrics`, as Prometheus wants it."""
+    """Serve `/metrics` in the format of Prometheus."""
 
     def metrics(_: Request) -> Response:
         return Response(render(), headers={"content-type": content_type})

@@ -1,4 +1,4 @@
-"""The door as an ASGI application."""
+"""The Trino front end as an ASGI application."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 
-from sqe.frontends.trino.caller import Callers
-from sqe.frontends.trino.endpoint import told
 from sqe.frontends.trino.info import InfoPages
 from sqe.frontends.trino.protocol import Protocol
+from sqe.frontends.trino.request_authenticator import RequestAuthenticator
 from sqe.frontends.trino.settings import TrinoSettings
 from sqe.frontends.trino.statements import Statements
 from sqe.frontends.trino.ui import UiPages
@@ -17,7 +16,7 @@ from sqe.identity.chain import Authenticator
 from sqe.service.contexts import ContextSessions
 from sqe.service.service import QueryService
 
-# What speaks to identity providers is loaded when there is one.
+# Clients of identity providers are loaded only if one is configured.
 if TYPE_CHECKING:
     from sqe.frontends.trino.external import ExternalPages
     from sqe.identity.logins.external import ExternalLogins
@@ -31,22 +30,24 @@ def trino_app(
     settings: TrinoSettings,
     external: ExternalLogins | None = None,
 ) -> Starlette:
-    """Build the application. It needs no lifespan events; what it starts ends with its loop.
+    """Build the application. It needs no lifespan events; its tasks end with the event loop.
 
-    With `external`, people can log in with a browser.
+    With `external`, users can log in with a browser.
     """
     pages = _external_pages(external, settings) if external is not None else None
-    callers = Callers(authenticator, settings.trusted_proxies, pages.challenge if pages is not None else None)
+    requests = RequestAuthenticator(
+        authenticator, settings.trusted_proxies, pages.challenge if pages is not None else None
+    )
     statements = Statements(settings.unread_seconds)
     app = Starlette(
         routes=[
-            *Protocol(service, contexts, callers, statements, settings).routes(told),
-            *InfoPages(service, callers, statements, settings).routes(told),
-            *UiPages(service, callers, statements).routes(told),
-            *(pages.routes(told) if pages is not None else ()),
+            *Protocol(service, contexts, requests, statements, settings).routes(),
+            *InfoPages(service, requests, statements, settings).routes(),
+            *UiPages(service, requests, statements).routes(),
+            *(pages.routes() if pages is not None else ()),
         ]
     )
-    app.router.redirect_slashes = False  # an address is right or it is not
+    app.router.redirect_slashes = False  # a wrong address is not found
     app.state.statements = statements
     return app
 

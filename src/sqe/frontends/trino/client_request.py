@@ -1,4 +1,4 @@
-"""What a client says of itself in the headers of a statement."""
+"""Read the request for a statement: the client's context in the headers, and the text in the body."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ from dataclasses import dataclass
 from urllib.parse import unquote, unquote_plus
 
 from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect, Request
 
+from sqe.errors import StatementTooLargeError
 from sqe.frontends.trino import header_names as names
 from sqe.frontends.trino.encode.fragment import Style
+from sqe.frontends.trino.endpoint import Refusal
 from sqe.frontends.trino.prepared_text import decode
-from sqe.frontends.trino.refusal import Refusal
 from sqe.model.zones import canonical
 from sqe.service.client_statement import ClientContext
 
+# Bytes of a body that is too long, which the server reads and discards, so that the client gets the answer.
+_DISCARDED = 64 * 1024 * 1024
 _LONGEST_VALUE = 8192
 _LONGEST_NAME = 512
 _NO_TRANSACTION = "NONE"
@@ -26,18 +30,18 @@ _PARAMETRIC_DATETIME = "PARAMETRIC_DATETIME"
 
 @dataclass(frozen=True, slots=True)
 class ClientRequest:
-    """One request for a statement."""
+    """The headers of one request for a statement."""
 
     context: ClientContext
     style: Style
-    encodings: tuple[str, ...]  # of pages, which the client offers, the best first
+    encodings: tuple[str, ...]  # of pages that the client accepts, the preferred one first
     info: str | None
     tags: tuple[str, ...]
     trace_token: str | None
 
 
 def read(headers: Headers, sql_bytes: int) -> ClientRequest:
-    """Read the headers. Raises Refusal for what is twice there, too long, or makes no sense."""
+    """Read the headers. Raises Refusal for a header that is repeated, too long or invalid."""
     properties = dict(_pairs(headers, names.SESSION))
     zone = properties.pop(names.TIME_ZONE_PROPERTY, None) or single(headers, names.TIME_ZONE)
     canonical_zone = _zone(zone)
@@ -62,11 +66,50 @@ def read(headers: Headers, sql_bytes: int) -> ClientRequest:
     )
 
 
+async def read_statement(request: Request, longest: int) -> str:
+    """Read the text of a statement, keeping no more than `longest` bytes.
+
+    Raises:
+        StatementTooLargeError: it is longer than `longest` bytes.
+        Refusal: the body is not text, empty, or far too long.
+    """
+    if request.headers.get("content-encoding", "identity").lower() != "identity":
+        raise Refusal(415, "Content-Encoding is not supported for statements.")
+    declared = request.headers.get("content-length", "0")
+    if not declared.isdigit() or int(declared) > _DISCARDED:
+        raise Refusal(413, "The statement is too long.", {"Connection": "close"})
+    data = bytearray()
+    size = 0
+    try:
+        async for chunk in request.stream():
+            size += len(chunk)
+            if size <= longest:
+                data += chunk
+            elif size > _DISCARDED:
+                raise Refusal(413, "The statement is too long.", {"Connection": "close"})
+            else:
+                data.clear()
+    except ClientDisconnect:
+        raise Refusal(400, "The request body is incomplete.") from None
+    if size > longest:
+        raise StatementTooLargeError(
+            f"The statement has {size} bytes, and the limit is {longest} (limits.sql_bytes).",
+            hint="Split it, or put the data into a table.",
+        )
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise Refusal(400, "The statement is not UTF-8.") from None
+    if not text.strip():
+        raise Refusal(400, "SQL statement is empty")
+    return text
+
+
 def single(headers: Headers, name: str) -> str | None:
-    """The value of a header that may be there once; None when it is not, or empty. Raises Refusal."""
+    """Return the value of a header that may be sent once; None if it is missing or empty. Raises Refusal."""
     values = {value.strip() for value in headers.getlist(name)}
     if len(values) > 1:
-        raise Refusal(400, f"The header {name} is there twice.")
+        raise Refusal(400, f"The header {name} was sent more than once.")
     value = values.pop() if values else ""
     if len(value) > _LONGEST_VALUE:
         raise Refusal(400, f"The header {name} is too long.")
@@ -77,7 +120,7 @@ def _name(headers: Headers, name: str) -> str | None:
     value = single(headers, name)
     if value is None:
         return None
-    # What `effects` cannot write as it is comes back as it wrote it.
+    # `effect_headers` encodes names that a header cannot carry, and the client sends them back encoded.
     value = unquote(value) if _ENCODED.search(value) else value
     if len(value) > _LONGEST_NAME:
         raise Refusal(400, f"The header {name} is too long.")
@@ -94,7 +137,7 @@ def _zone(zone: str | None) -> str | None:
 
 
 def _items(headers: Headers, name: str) -> Iterator[str]:
-    """The parts of a header that is a list, on one line or on many."""
+    """Yield the parts of a list header, on one line or on many."""
     for line in headers.getlist(name):
         for item in line.split(","):
             if item.strip():
@@ -106,7 +149,7 @@ def _pairs(headers: Headers, name: str) -> Iterator[tuple[str, str]]:
     for item in _items(headers, name):
         key, equals, value = item.partition("=")
         if not equals or not key.strip():
-            raise Refusal(400, f"The header {name} has to be pairs such as name=value.")
+            raise Refusal(400, f"The header {name} must be pairs such as name=value.")
         decoded = unquote_plus(key.strip()), unquote_plus(value.strip())
         if seen.setdefault(*decoded) != decoded[1]:
             raise Refusal(400, f"The header {name} names '{decoded[0][:100]}' twice.")
@@ -114,16 +157,16 @@ def _pairs(headers: Headers, name: str) -> Iterator[tuple[str, str]]:
 
 
 def _text(value: str, name: str) -> str:
-    """Headers come as Latin-1; clients mean UTF-8. Raises Refusal for control characters."""
+    """Decode a header as UTF-8, although HTTP specifies Latin-1. Raises Refusal for control characters."""
     with contextlib.suppress(UnicodeDecodeError, UnicodeEncodeError):
         value = value.encode("latin-1").decode("utf-8")
     if any(character < " " or character == "\x7f" for character in value):
-        raise Refusal(400, f"The header {name} holds control characters.")
+        raise Refusal(400, f"The header {name} contains control characters.")
     return value
 
 
 def describe(request: ClientRequest) -> Mapping[str, object]:
-    """What pages about a query show of its client."""
+    """Return the client's context for pages about a query."""
     return {
         "catalog": request.context.catalog,
         "schema": request.context.schema,

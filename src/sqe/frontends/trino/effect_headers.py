@@ -1,4 +1,4 @@
-"""What a statement changed in the client's state, as headers: the client keeps it and sends it back."""
+"""Encode the effects of a statement on the client's state as headers, which the client stores and sends back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Pairs = list[tuple[str, str]]
 
 
 def effect_headers(changes: Iterable[Effect]) -> Pairs:
-    """One line for each: JDBC splits a line at its first equals sign, and at no comma."""
+    """Return a header line for each effect: JDBC splits a line at its first equals sign, and at no comma."""
     return [_header(change) for change in changes]
 
 
@@ -48,5 +48,5 @@ def _header(change: Effect) -> tuple[str, str]:
 
 
 def _plain(name: str) -> str:
-    """Clients take these as they are; only what a header cannot carry is encoded."""
+    """Encode only names that a header cannot carry: clients do not decode these headers."""
     return name if name.isascii() and name.isprintable() else quote_plus(name)

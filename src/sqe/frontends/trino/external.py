@@ -1,7 +1,7 @@
-"""/oauth2: Trino's external authentication, in which a person logs in with a browser and the client waits for it.
+"""Serve /oauth2: Trino's external authentication, in which a user logs in with a browser while the client waits.
 
-The addresses and answers are those of Trino's server, so that its command line, JDBC driver and Python client work
-as they are. What they get as a token is one of ours; the person's own stay here.
+The addresses and answers are those of Trino's server, for its command line, JDBC driver and Python client. The client
+gets a session token of the gateway; the tokens of the identity provider stay in the gateway.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.frontends.trino.addresses import base_url
-from sqe.frontends.trino.endpoint import Told
+from sqe.frontends.trino.endpoint import HEADERS, route
 from sqe.frontends.trino.settings import TrinoSettings
 from sqe.frontends.trino.web_page import SECURITY, web_page
 from sqe.identity.logins.external import LIFETIME, ExternalLogins, cookie_name
@@ -28,11 +28,10 @@ from sqe.identity.logins.external import LIFETIME, ExternalLogins, cookie_name
 _CALLBACK = "/oauth2/callback"
 _TOKEN = "/oauth2/token"  # noqa: S105 - an address
 
-_POLL_SECONDS = 10.0  # what Trino's server takes: clients and proxies are used to it
-_LOOK_EVERY = 0.1
+_POLL_SECONDS = 10.0  # as Trino's server, which clients and proxies expect
+_CHECK_SECONDS = 0.1
 _WAITING = 1_000  # clients at a time; each keeps a connection
 _THREADS = 8
-_HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 T = TypeVar("T")
 
@@ -42,19 +41,19 @@ class ExternalPages:
         self._logins = logins
         self._settings = settings
         self._waiting = 0
-        # The identity provider is asked in these: that must not keep the loop from going on.
+        # Requests to the identity provider must not block the event loop.
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="trino-external")
 
-    def routes(self, told: Told) -> list[Route]:
+    def routes(self) -> list[Route]:
         return [
-            Route(f"{_TOKEN}/initiate/{{hash}}", told(self._initiate)),
-            Route(_CALLBACK, told(self._callback)),
-            Route(f"{_TOKEN}/{{id}}", told(self._poll)),
-            Route(f"{_TOKEN}/{{id}}", told(self._delete), methods=["DELETE"]),
+            route(f"{_TOKEN}/initiate/{{hash}}", self._initiate),
+            route(_CALLBACK, self._callback),
+            route(f"{_TOKEN}/{{id}}", self._poll),
+            route(f"{_TOKEN}/{{id}}", self._delete, methods=["DELETE"]),
         ]
 
     def challenge(self, request: Request) -> str:
-        """What a `WWW-Authenticate` header says, beside the rest. Raises Refusal."""
+        """Return the challenge for a `WWW-Authenticate` header. Raises Refusal."""
         base, made = self._base(request), self._logins.challenge()
         return (
             f'Bearer x_redirect_server="{base}{_TOKEN}/initiate/{made.hash}", '
@@ -78,7 +77,7 @@ class ExternalPages:
             path=urlsplit(base).path + _CALLBACK,
             secure=secure,
             httponly=True,
-            samesite="lax",  # the identity provider's page leads here
+            samesite="lax",  # the identity provider's page redirects to it
         )
         return response
 
@@ -103,31 +102,31 @@ class ExternalPages:
         return response
 
     async def _poll(self, request: Request) -> Response:
-        """Wait a while for the person; a client asks again and again."""
+        """Wait a while for the login; a client polls until it gets an answer."""
         client_id = request.path_params["id"]
         if self._waiting >= _WAITING:
             return PlainTextResponse(
-                "Too many clients wait for a login.", 503, {**_HEADERS, "Retry-After": "1"}
+                "Too many clients are waiting for a login.", 503, {**HEADERS, "Retry-After": "1"}
             )
         self._waiting += 1
         try:
             deadline = time.monotonic() + _POLL_SECONDS
-            # There is one token, which is not for a client that has gone.
+            # The token is taken once, and not for a client that has disconnected.
             while (token := self._logins.take(client_id)) is None and time.monotonic() < deadline:
-                await asyncio.sleep(_LOOK_EVERY)
+                await asyncio.sleep(_CHECK_SECONDS)
                 if await request.is_disconnected():
                     break
         except AuthenticationError as error:
-            return JSONResponse({"error": error.message}, headers=_HEADERS)
+            return JSONResponse({"error": error.message}, headers=HEADERS)
         finally:
             self._waiting -= 1
         if token is None:
-            return JSONResponse({"nextUri": f"{self._base(request)}{_TOKEN}/{client_id}"}, headers=_HEADERS)
-        return JSONResponse({"token": token}, headers=_HEADERS)
+            return JSONResponse({"nextUri": f"{self._base(request)}{_TOKEN}/{client_id}"}, headers=HEADERS)
+        return JSONResponse({"token": token}, headers=HEADERS)
 
     async def _delete(self, request: Request) -> Response:
         self._logins.drop(request.path_params["id"])
-        return PlainTextResponse("Authentication deleted", headers=_HEADERS)
+        return PlainTextResponse("Authentication deleted", headers=HEADERS)
 
     def _base(self, request: Request) -> str:
         own = self._settings.external_url
@@ -138,7 +137,7 @@ class ExternalPages:
 
 
 def _cookie(name: str, secure: bool) -> str:
-    # Browsers take a name that begins so only over TLS, and never from a page that came without.
+    # Browsers accept this prefix only from pages over TLS.
     return f"__Secure-{name}" if secure else name
 
 

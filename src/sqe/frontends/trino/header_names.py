@@ -1,4 +1,4 @@
-"""The headers of Trino's protocol."""
+"""The names of the headers in Trino's protocol."""
 
 from __future__ import annotations
 

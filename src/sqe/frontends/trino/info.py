@@ -1,4 +1,4 @@
-"""/v1/info and /v1/query: what the server is, and what the user's queries are."""
+"""Serve /v1/info and /v1/query: the server's description, and the user's queries."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sqe.frontends.trino.addresses import base_url
-from sqe.frontends.trino.caller import Callers
 from sqe.frontends.trino.client_request import describe
-from sqe.frontends.trino.endpoint import Told
-from sqe.frontends.trino.refusal import Refusal
+from sqe.frontends.trino.endpoint import HEADERS, Refusal, route
+from sqe.frontends.trino.request_authenticator import RequestAuthenticator
 from sqe.frontends.trino.settings import TRINO_VERSION, TrinoSettings
 from sqe.frontends.trino.statements import Statements
 from sqe.frontends.trino.stats import state_name, stats
@@ -28,25 +27,29 @@ from sqe.service.service import QueryService
 
 class InfoPages:
     def __init__(
-        self, service: QueryService, callers: Callers, statements: Statements, settings: TrinoSettings
+        self,
+        service: QueryService,
+        authenticator: RequestAuthenticator,
+        statements: Statements,
+        settings: TrinoSettings,
     ) -> None:
         self._service = service
-        self._callers = callers
+        self._authenticator = authenticator
         self._statements = statements
         self._settings = settings
         self._started = time.monotonic()
 
-    def routes(self, told: Told) -> list[Route]:
+    def routes(self) -> list[Route]:
         return [
-            Route("/v1/info", told(self._info)),
-            Route("/v1/info/state", told(self._state)),
-            Route("/v1/status", told(self._status)),
-            Route("/v1/query", told(self._queries)),
-            Route("/v1/query/{query_id}", told(self._query), methods=["GET", "DELETE"]),
+            route("/v1/info", self._info),
+            route("/v1/info/state", self._state),
+            route("/v1/status", self._status),
+            route("/v1/query", self._queries),
+            route("/v1/query/{query_id}", self._query, methods=["GET", "DELETE"]),
         ]
 
     async def _info(self, _: Request) -> Response:
-        """Open to everybody, as in Trino: drivers ask before they log in."""
+        """Answer without credentials, as Trino does: drivers ask before they log in."""
         return _json(
             {
                 "nodeVersion": {"version": TRINO_VERSION},
@@ -61,7 +64,7 @@ class InfoPages:
         return _json("ACTIVE" if self._service.note is None else "STARTING")
 
     async def _status(self, request: Request) -> Response:
-        await self._callers.principal(request)
+        await self._authenticator.principal(request)
         return _json(
             {
                 "nodeId": self._settings.environment,
@@ -73,14 +76,14 @@ class InfoPages:
         )
 
     async def _queries(self, request: Request) -> Response:
-        principal = await self._callers.principal(request)
+        principal = await self._authenticator.principal(request)
         base = base_url(request, self._settings.trusted_proxies)
         return _json(
             [self._describe(info, principal, base) for info in self._service.queries(principal.user)]
         )
 
     async def _query(self, request: Request) -> Response:
-        principal = await self._callers.principal(request)
+        principal = await self._authenticator.principal(request)
         query_id = request.path_params["query_id"]
         if request.method == "DELETE":
             statement = self._statements.own(query_id, principal)
@@ -93,7 +96,7 @@ class InfoPages:
 
     def _describe(self, info: QueryInfo, principal: Principal, base: str) -> dict[str, Any]:
         status = QueryStatus(info.id, info.state, info.progress, info.elapsed)
-        told: dict[str, Any] = {
+        page: dict[str, Any] = {
             "queryId": info.id,
             "state": state_name(info.state),
             "self": f"{base}/v1/query/{info.id}",
@@ -108,10 +111,10 @@ class InfoPages:
         }
         if info.error is not None:
             code = code_of(info.error)
-            told["errorType"] = code.type
-            told["errorCode"] = {"code": code.number, "name": code.name, "type": code.type}
-            told["failureInfo"] = {"message": info.error.located_message}
-        return told
+            page["errorType"] = code.type
+            page["errorCode"] = {"code": code.number, "name": code.name, "type": code.type}
+            page["failureInfo"] = {"message": info.error.located_message}
+        return page
 
     def _client(self, info: QueryInfo, principal: Principal) -> Mapping[str, object]:
         statement = self._statements.own(info.id, principal)
@@ -126,7 +129,7 @@ class InfoPages:
 
 
 def own_query(service: QueryService, query_id: str, principal: Principal) -> QueryInfo:
-    """The user's query of that id. Raises Refusal, whether there is none or it is somebody else's."""
+    """Return the user's query of that id. Raises the same Refusal for an unknown id and for another user's query."""
     for info in service.queries(principal.user):
         if info.id == query_id:
             return info
@@ -134,5 +137,4 @@ def own_query(service: QueryService, query_id: str, principal: Principal) -> Que
 
 
 def _json(value: object) -> Response:
-    headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
-    return Response(orjson.dumps(value), media_type="application/json", headers=headers)
+    return Response(orjson.dumps(value), media_type="application/json", headers=HEADERS)

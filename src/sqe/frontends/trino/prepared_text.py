@@ -1,4 +1,4 @@
-"""Prepared statements in headers. Trino compresses long ones; its clients send back what they got."""
+"""Encode prepared statements for headers. Trino compresses long ones; its clients send them back unchanged."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import binascii
 
 import zstandard
 
-from sqe.frontends.trino.refusal import Refusal
+from sqe.frontends.trino.endpoint import Refusal
 
 _PREFIX = "$zstd:"  # no SQL begins with a dollar
-_LONG = 2048  # characters, from which on it is tried
-_WORTH = 512  # characters that it has to spare
+_LONG = 2048  # characters from which on compression is tried
+_WORTH = 512  # characters that compression must save
 
 
 def encode(sql: str) -> str:
@@ -23,7 +23,7 @@ def encode(sql: str) -> str:
 
 
 def decode(text: str, longest: int) -> str:
-    """Undo `encode`. A text that would unpack to more than `longest` bytes is not unpacked. Raises Refusal."""
+    """Undo `encode`. Raises Refusal for a text of more than `longest` bytes, without decompressing it."""
     if not text.startswith(_PREFIX):
         return text
     encoded = text.removeprefix(_PREFIX)
@@ -32,7 +32,7 @@ def decode(text: str, longest: int) -> str:
         size = zstandard.frame_content_size(data)
         if size > longest:
             raise Refusal(400, "A prepared statement is too long.")
-        # A frame that does not tell its size is unpacked up to the limit, and no further.
+        # A frame without a size is decompressed only up to the limit.
         return zstandard.ZstdDecompressor().decompress(data, max_output_size=longest).decode()
     except (binascii.Error, zstandard.ZstdError, UnicodeDecodeError):
         raise Refusal(400, "A prepared statement is damaged.") from None

@@ -15,11 +15,9 @@ from starlette.routing import Route
 from sqe.errors import SqeError
 from sqe.frontends.trino import client_request, results
 from sqe.frontends.trino.addresses import base_url, client_address
-from sqe.frontends.trino.body import read_statement
-from sqe.frontends.trino.caller import Callers
-from sqe.frontends.trino.client_request import ClientRequest
-from sqe.frontends.trino.endpoint import Endpoint, Told
-from sqe.frontends.trino.refusal import Refusal
+from sqe.frontends.trino.client_request import ClientRequest, read_statement
+from sqe.frontends.trino.endpoint import Endpoint, Refusal, route
+from sqe.frontends.trino.request_authenticator import RequestAuthenticator
 from sqe.frontends.trino.settings import TrinoSettings
 from sqe.frontends.trino.statement import EXECUTING, QUEUED, Page, Statement
 from sqe.frontends.trino.statements import Statements
@@ -46,28 +44,26 @@ class Protocol:
         self,
         service: QueryService,
         contexts: ContextSessions,
-        callers: Callers,
+        authenticator: RequestAuthenticator,
         statements: Statements,
         settings: TrinoSettings,
     ) -> None:
         self._service = service
         self._contexts = contexts
-        self._callers = callers
+        self._authenticator = authenticator
         self._statements = statements
         self._settings = settings
         # Reading SQL and writing pages take processor time, for which the loop would keep all other clients waiting.
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="trino")
 
-    def routes(self, told: Told) -> list[Route]:
+    def routes(self) -> list[Route]:
         page = "{query_id}/{slug}/{token}"
         partial = "/v1/statement/executing/partialCancel/{query_id}/{stage}/{slug}/{token}"
         return [
-            Route("/v1/statement", told(self._statement), methods=["POST", "HEAD"]),
-            Route(partial, told(self._cancel), methods=["DELETE"]),
+            route("/v1/statement", self._statement, methods=["POST", "HEAD"]),
+            route(partial, self._cancel, methods=["DELETE"]),
             *(
-                Route(
-                    f"/v1/statement/{phase}/{page}", told(self._of(phase)), methods=["GET", "HEAD", "DELETE"]
-                )
+                route(f"/v1/statement/{phase}/{page}", self._of(phase), methods=["GET", "HEAD", "DELETE"])
                 for phase in (QUEUED, EXECUTING)
             ),
         ]
@@ -75,7 +71,7 @@ class Protocol:
     # -- taking a statement ---------------------------------------------------------------------------------------
 
     async def _statement(self, request: Request) -> Response:
-        principal = await self._callers.principal(request)
+        principal = await self._authenticator.principal(request)
         if request.method == "HEAD":  # a driver asks whether its credentials are good
             return Response()
         base = base_url(request, self._settings.trusted_proxies)
@@ -139,7 +135,7 @@ class Protocol:
         return Response(status_code=HTTPStatus.NO_CONTENT)
 
     async def _find(self, request: Request) -> tuple[Statement, int]:
-        principal = await self._callers.principal(request)
+        principal = await self._authenticator.principal(request)
         parameters = request.path_params
         if not _TOKEN.fullmatch(parameters["token"]):
             raise Refusal(404, "Query not found")

@@ -1,4 +1,4 @@
-"""One page of Trino's protocol: QueryResults, as JSON."""
+"""Encode one page of Trino's protocol, QueryResults, as JSON."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from sqe.sql.trino.types import BIGINT, TrinoType, trino_type
 
 @dataclass(slots=True)
 class Results:
-    """Everything that a page tells; what is None is left out."""
+    """The contents of a page; None values are left out."""
 
     status: QueryStatus
     info_uri: str
     next_uri: str | None = None
     columns: Sequence[dict[str, Any]] | None = None
     rows: bytes | None = None  # JSON, an array of rows
-    segment: dict[str, Any] | None = None  # or the same as a segment
+    segment: dict[str, Any] | None = None  # the rows as a segment instead
     error: dict[str, Any] | None = None
     warnings: list[dict[str, Any]] = field(default_factory=list)
     update_type: str | None = None
     update_count: int | None = None
 
     def json(self) -> bytes:
-        """With `columns` before `data`: clients read in one pass."""
+        """Encode with `columns` before `data`: clients read in one pass."""
         page: dict[str, Any] = {"id": self.status.query_id, "infoUri": self.info_uri}
         if self.next_uri is not None:
             page["nextUri"] = self.next_uri
@@ -55,7 +55,7 @@ class Results:
 
 
 def columns_json(schema: pa.Schema, *, parametric_datetime: bool) -> list[dict[str, Any]]:
-    """The `columns` of a result. Raises UnsupportedError."""
+    """Return the `columns` of a result. Raises UnsupportedError."""
     return [
         _column(
             field_.name, trino_type(field_.type, field_.metadata, parametric_datetime=parametric_datetime)
@@ -65,7 +65,7 @@ def columns_json(schema: pa.Schema, *, parametric_datetime: bool) -> list[dict[s
 
 
 def count_column() -> list[dict[str, Any]]:
-    """What Trino's statements that change rows return: how many."""
+    """Return the column of statements that change rows: their count."""
     return [_column("rows", BIGINT)]
 
 

@@ -1,4 +1,4 @@
-"""Pages as compressed segments, for clients that offer to read them: Trino's spooling, with everything inline."""
+"""Encode pages as compressed inline segments of Trino's spooling protocol, for clients that accept them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _SMALL = 8192  # bytes, below which compressing is not worth it
 
 
 def choose(offered: Sequence[str]) -> str | None:
-    """The first encoding of the client's that there is here; None: plain rows."""
+    """Return the first of the offered encodings that is supported; None: plain rows."""
     return next((encoding for encoding in offered if encoding in _CODECS), None)
 
 
 def segment_data(rows: bytes, count: int, offset: int, encoding: str) -> dict[str, Any]:
-    """The `data` of a page: one segment with these rows, of which the first has the number `offset`."""
+    """Return the `data` of a page: one segment with these rows, the first of which has the number `offset`."""
     metadata = {"rowOffset": offset, "rowsCount": count, "segmentSize": len(rows)}
     codec = _CODECS[encoding]
     if codec is not None and len(rows) > _SMALL:

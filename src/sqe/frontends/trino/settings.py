@@ -1,4 +1,4 @@
-"""What the Trino door is told when it is built."""
+"""The settings of the Trino front end."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-# The version of Trino whose protocol and system tables this is. Clients decide by it what they may ask.
+# The version of Trino that this protocol and its system tables follow. Clients choose features by it.
 TRINO_VERSION = "484"
 
 
 @dataclass(frozen=True, slots=True)
 class TrinoSettings:
     sql_bytes: int  # the longest statement
-    unread_seconds: float  # after which a query whose client does not come back is canceled
-    trusted_proxies: tuple[Network, ...] = ()  # whose X-Forwarded-* are believed
-    segments: bool = True  # whether clients that offer it get compressed segments instead of plain rows
+    unread_seconds: float  # after which the query of a client that stops polling is canceled
+    trusted_proxies: tuple[Network, ...] = ()  # whose X-Forwarded-* headers count
+    segments: bool = True  # whether clients that accept them get compressed segments instead of plain rows
     environment: str = "sqe"
-    external_url: str | None = None  # our own, for logins in a browser; None: as the request has it
+    external_url: str | None = None  # of this server, for logins in a browser; None: from the request
 
 
 def networks(texts: tuple[str, ...]) -> tuple[Network, ...]:
-    """Read addresses and networks such as 10.0.0.0/8, as the configuration has checked them."""
+    """Parse addresses and networks such as 10.0.0.0/8, which the configuration has validated."""
     return tuple(ipaddress.ip_network(text) for text in texts)

@@ -20,7 +20,7 @@ from sqe.frontends.trino import results, segments
 from sqe.frontends.trino.client_request import ClientRequest
 from sqe.frontends.trino.effect_headers import effect_headers
 from sqe.frontends.trino.encode.page import rows_json
-from sqe.frontends.trino.refusal import Refusal
+from sqe.frontends.trino.endpoint import Refusal
 from sqe.frontends.trino.trino_errors import error_json
 from sqe.model.identity import Principal
 from sqe.model.query import QueryState, QueryStatus

@@ -1,4 +1,4 @@
-"""The statements that clients are at, by id; and what becomes of those whose clients do not come back."""
+"""The registry of clients' statements, which cancels and removes those of clients that stop polling."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import hmac
 import logging
 import time
 
-from sqe.frontends.trino.refusal import Refusal
+from sqe.frontends.trino.endpoint import Refusal
 from sqe.frontends.trino.statement import Statement
 from sqe.model.identity import Principal
 
 _log = logging.getLogger(__name__)
 
-_LOOK_EVERY = 1.0
-_KEPT_SECONDS = 60.0  # for which the last page can be had again, by a client that lost it on the way
+_SWEEP_SECONDS = 1.0
+_KEPT_SECONDS = 60.0  # for which a client can fetch the last page again, if its response was lost
 _KEPT_BYTES = 64 * 1024 * 1024  # of last pages, together
 
 
 class Statements:
-    """Lives in the loop's thread."""
+    """The statements by id. Used only in the thread of the event loop."""
 
     def __init__(self, unread_seconds: float) -> None:
         self._unread_seconds = unread_seconds
@@ -35,7 +35,7 @@ class Statements:
             self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
 
     def get(self, query_id: str, slug: str, principal: Principal) -> Statement:
-        """The statement with that address, if it is this user's. Raises Refusal, the same for every reason."""
+        """Return the user's statement of an address. Raises the same Refusal for every reason."""
         statement = self._by_id.get(query_id)
         if (
             statement is None
@@ -47,13 +47,13 @@ class Statements:
 
     def own(self, query_id: str, principal: Principal) -> Statement | None:
         statement = self._by_id.get(query_id)
-        mine = statement is not None and statement.principal.is_same_person(principal)
-        return statement if mine else None
+        owned = statement is not None and statement.principal.is_same_person(principal)
+        return statement if owned else None
 
     async def _sweep(self) -> None:
-        """Runs for as long as there are statements."""
+        """Remove old statements, for as long as there are any."""
         while self._by_id:
-            await asyncio.sleep(_LOOK_EVERY)
+            await asyncio.sleep(_SWEEP_SECONDS)
             self.forget_old(time.monotonic())
 
     def forget_old(self, now: float) -> None:
@@ -62,7 +62,7 @@ class Statements:
             if statement.finished and unseen > _KEPT_SECONDS:
                 del self._by_id[statement.id]
             elif not statement.finished and unseen > self._unread_seconds:
-                _log.info("query %s was abandoned by its client", statement.id)
+                _log.info("the client of query %s has stopped polling: canceling it", statement.id)
                 statement.cancel()
                 del self._by_id[statement.id]
         self._forget_large()

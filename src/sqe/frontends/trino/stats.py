@@ -1,4 +1,4 @@
-"""How far a query is, in the fields from which Trino's clients draw their progress."""
+"""Encode the progress of a query in the fields that Trino's clients display."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _STATES = {
 
 
 def state_name(state: QueryState, *, more: bool = False) -> str:
-    """Trino's name. A query whose rows are not all fetched is not finished for its client."""
+    """Return Trino's name of a state. A query with unfetched rows is still running for its client."""
     return "RUNNING" if more and state is QueryState.FINISHED else _STATES[state]
 
 
 def stats(status: QueryStatus, *, more: bool) -> dict[str, Any]:
-    """The `stats` of a page; `more`: another page comes."""
+    """Return the `stats` of a page; `more`: another page follows."""
     progress, state = status.progress, state_name(status.state, more=more)
     millis = round(status.elapsed * 1000)
     queued = status.state is QueryState.QUEUED
@@ -37,7 +37,7 @@ def stats(status: QueryStatus, *, more: bool) -> dict[str, Any]:
         "processedBytes": progress.bytes_read,
         "physicalInputBytes": progress.bytes_read,
     }
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         **common,
         "queued": queued,
         "scheduled": not queued,
@@ -55,7 +55,7 @@ def stats(status: QueryStatus, *, more: bool) -> dict[str, Any]:
         "spilledBytes": 0,
     }
     if not queued:
-        told["rootStage"] = {
+        fields["rootStage"] = {
             "stageId": "0",
             **common,
             "done": status.state.terminal,
@@ -63,7 +63,7 @@ def stats(status: QueryStatus, *, more: bool) -> dict[str, Any]:
             "failedTasks": 0,
             "subStages": [],
         }
-    return told
+    return fields
 
 
 def _splits(progress: Progress, *, done: bool) -> dict[str, int]:

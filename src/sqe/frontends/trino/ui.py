@@ -1,4 +1,4 @@
-"""/ui: where clients send people to look at a query. Pages without scripts, for the user's own queries only."""
+"""Serve /ui: pages without scripts about the user's own queries, to which clients link."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from sqe.frontends.trino.caller import Callers
-from sqe.frontends.trino.endpoint import Told
+from sqe.frontends.trino.endpoint import route
 from sqe.frontends.trino.info import own_query
+from sqe.frontends.trino.request_authenticator import RequestAuthenticator
 from sqe.frontends.trino.statements import Statements
 from sqe.frontends.trino.stats import state_name
 from sqe.frontends.trino.trino_errors import code_of
@@ -26,24 +26,26 @@ _SHORT = 120  # characters of a statement in the list
 
 
 class UiPages:
-    def __init__(self, service: QueryService, callers: Callers, statements: Statements) -> None:
+    def __init__(
+        self, service: QueryService, authenticator: RequestAuthenticator, statements: Statements
+    ) -> None:
         self._service = service
-        self._callers = callers
+        self._authenticator = authenticator
         self._statements = statements
 
-    def routes(self, told: Told) -> list[Route]:
+    def routes(self) -> list[Route]:
         return [
-            Route("/", told(self._home)),
-            Route("/ui", told(self._list)),
-            Route("/ui/", told(self._list)),
-            Route("/ui/query.html", told(self._query)),
+            route("/", self._home),
+            route("/ui", self._list),
+            route("/ui/", self._list),
+            route("/ui/query.html", self._query),
         ]
 
     async def _home(self, _: Request) -> Response:
         return RedirectResponse("ui", 303, headers=SECURITY)
 
     async def _list(self, request: Request) -> Response:
-        principal = await self._callers.principal(request)
+        principal = await self._authenticator.principal(request)
         queries = self._service.queries(principal.user)[-_SHOWN:][::-1]
         # A link that works at /ui and at /ui/, and behind a proxy's prefix.
         prefix = "" if request.url.path.endswith("/") else "ui/"
@@ -57,13 +59,13 @@ class UiPages:
         heads = "".join(
             f"<th>{name}</th>" for name in ("Query", "State", "Started", "Took", "Rows", "From", "Statement")
         )
-        body = f"<table><tr>{heads}</tr>{''.join(rows)}</table>" if queries else "<p>There are none yet.</p>"
+        body = f"<table><tr>{heads}</tr>{''.join(rows)}</table>" if queries else "<p>No queries yet.</p>"
         note = self._service.note
         waiting = f"<p>The engine is not ready: {escape(note)}.</p>" if note is not None else ""
         return web_page(f"Queries of {principal.user}", waiting + body, user=principal.user)
 
     async def _query(self, request: Request) -> Response:
-        principal = await self._callers.principal(request)
+        principal = await self._authenticator.principal(request)
         info = own_query(self._service, unquote(request.url.query), principal)
         progress = info.progress
         facts = [

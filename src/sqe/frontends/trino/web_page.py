@@ -1,4 +1,4 @@
-"""The pages that people see in a browser: plain HTML, with nothing that runs or is fetched."""
+"""HTML pages for browsers, without scripts and external resources."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SECURITY = {
 
 
 def web_page(title: str, body: str, *, user: str | None = None, status: int = 200) -> Response:
-    """Answer with a page. `title` and `user` are text, `body` is HTML."""
+    """Return a page. `title` and `user` are text, `body` is HTML."""
     text = (
         f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{escape(title)}</title>"
         f"<style>{_STYLE}</style></head><body><h1>{escape(title)}</h1>{body}"

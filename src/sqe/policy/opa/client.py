@@ -12,13 +12,13 @@ from sqe.errors import PolicyUnavailableError
 from sqe.policy.opa.response import MESSAGE, document, unavailable
 from sqe.units import Secret
 
-# The statuses of an agent or proxy that is overloaded or down; the circuit breaker counts them as failures. It does not
-# count a 500, which means that a policy cannot be evaluated for one input.
-_UNAVAILABLE = frozenset({429, 502, 503, 504})
+# What stands between us and the agent says so. Its own 500 is an answer: a policy that cannot be evaluated for this
+# input, which is no reason to stop asking about others.
+_SILENT = frozenset({429, 502, 503, 504})
 
 
 class OpaClient:
-    """A client of one agent. Many threads may use it at once."""
+    """Asks one agent. Can be used by many threads at once."""
 
     def __init__(
         self,

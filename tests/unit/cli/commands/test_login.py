@@ -70,7 +70,7 @@ def test_a_login_in_a_browser(run: Run, idp: InteractiveIdp, file: Path) -> None
     said = run("login")
     assert f"Open {idp.issuer}/device/page in a browser" in said
     assert "    ABCD-EFGH\n" in said
-    assert f"or open {idp.issuer}/device/page?user_code=ABCD-EFGH, and see" in said
+    assert f"or open {idp.issuer}/device/page?user_code=ABCD-EFGH, and check" in said
     assert "Logged in as bob, until 20" in said
     kept = json.loads(file.read_text())
     assert (kept["user"], kept["provider"], kept["issuer"]) == ("bob", "device_code", idp.issuer)
@@ -97,7 +97,7 @@ def test_the_browser_is_opened_when_wanted(
 
     monkeypatch.setattr(webbrowser, "open", no_browser)
     idp.approve("alice")
-    assert "There is no browser here" in run("login", "--browser")
+    assert "No browser was found" in run("login", "--browser")
     assert opened == [f"{idp.issuer}/device/page?user_code=ABCD-EFGH"]
 
 
@@ -152,7 +152,7 @@ def test_a_login_that_has_ended_says_what_to_do(run: Run, idp: InteractiveIdp, f
 
 @pytest.mark.parametrize("name", ["token", "whoami"])
 def test_without_a_login_they_say_what_to_do(run: Run, name: str) -> None:
-    with pytest.raises(AuthenticationError, match="Nobody is logged in") as caught:
+    with pytest.raises(AuthenticationError, match="You are not logged in") as caught:
         run(name)
     assert caught.value.hint == "Run `sqe login`."
 
@@ -181,13 +181,13 @@ def test_a_logout_takes_the_tokens_back(run: Run, idp: InteractiveIdp, file: Pat
     assert run("logout") == "Logged out alice.\n"
     assert idp.revoked == [kept["refresh_token"]]
     assert not file.exists()
-    assert run("logout") == "Nobody was logged in.\n"
+    assert run("logout") == "You were not logged in.\n"
 
 
 def test_a_logout_works_when_nobody_answers(run: Run, idp: InteractiveIdp, file: Path) -> None:
     _with_password(run)
     idp.trouble = "down"
-    with pytest.raises(IdentityProviderError, match="alice is logged out here, but perhaps not at"):
+    with pytest.raises(IdentityProviderError, match="alice is logged out on this machine, but maybe not at"):
         run("logout")
     assert not file.exists()
 
@@ -195,7 +195,7 @@ def test_a_logout_works_when_nobody_answers(run: Run, idp: InteractiveIdp, file:
 def test_a_logout_where_nothing_can_be_taken_back(run: Run, idp: InteractiveIdp, file: Path) -> None:
     idp.document = {}
     _with_password(run)
-    assert run("logout") == "Logged out alice here; the identity provider was not told.\n"
+    assert run("logout") == "Logged out alice on this machine only.\n"
     assert not file.exists()
 
 
@@ -205,9 +205,9 @@ def test_a_logout_of_a_login_elsewhere_sends_its_tokens_nowhere(
     _with_password(run)
     with InteractiveIdp() as other:
         monkeypatch.setenv("SQE_OIDC__ISSUER", other.issuer)
-        with pytest.raises(AuthenticationError, match="The login is one at"):
+        with pytest.raises(AuthenticationError, match="The login is for"):
             run("token")
-        assert "was not told" in run("logout")
+        assert "on this machine only" in run("logout")
         assert not other.revoked
     assert not idp.revoked
     assert not file.exists()
@@ -218,16 +218,16 @@ def test_a_broken_login_can_be_removed(run: Run, file: Path) -> None:
     file.write_text("nonsense")
     with pytest.raises(AuthenticationError, match="cannot be read"):
         run("logout")
-    assert run("logout") == "Nobody was logged in.\n"
+    assert run("logout") == "You were not logged in.\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
         (["--password-stdin"], UsageError, "needs --user"),
-        (["--password"], UsageError, "no terminal to ask"),
-        (["--browser", "--password"], UsageError, "does not go together"),
-        (["--user", "alice"], UsageError, "goes with --password"),
+        (["--password"], UsageError, "needs a terminal"),
+        (["--browser", "--password"], UsageError, "cannot be combined"),
+        (["--user", "alice"], UsageError, "requires --password"),
         (["--password-stdin", "--user", "alice"], UsageError, "The password is empty"),
     ],
 )

@@ -50,7 +50,7 @@ def test_checking_a_file_that_is_to_come(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [("check",), ("test", "cases.yaml")])
 def test_without_engines_there_is_nothing_to_test(run: Run, arguments: tuple[str, ...]) -> None:
-    with pytest.raises(ConfigError, match="nothing to test"):
+    with pytest.raises(ConfigError, match="no policies to test"):
         run(*arguments)
 
 

@@ -115,7 +115,7 @@ def test_read_and_its_limits(sqe: Run, tmp_path: Path) -> None:
     (tmp_path / "loop.sql").write_text("SELECT 1;\n.read loop.sql\n")
     done = sqe("-e", ".read loop.sql", "-e", ".read 'nowhere.sql'", "--format", "csv")
     assert done.stdout == "1\n1\n" * 16
-    assert "Scripts read each other more than 16 deep" in done.stderr
+    assert "Scripts read each other more than 16 levels deep" in done.stderr
     assert "The script 'nowhere.sql' cannot be read: No such file or directory." in done.stderr
     assert done.returncode == 1
 
@@ -124,15 +124,15 @@ def test_read_and_its_limits(sqe: Run, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["--nonsense"], "No such option"),
-        (["--warehouse", "x", "--memory", "-e", "SELECT 1"], "exclude each other"),
+        (["--warehouse", "x", "--memory", "-e", "SELECT 1"], "cannot be combined"),
         (["--catalog", "x", "-e", "SELECT 1"], "--catalog x is not NAME=PATH."),
         (["--catalog", "iceberg=x", "-e", "SELECT 1"], "'iceberg' is given twice"),
         (["--catalog", "a b=x", "-e", "SELECT 1"], "cannot be a catalog's name"),
-        (["-f", "nowhere.sql"], "The script 'nowhere.sql' is not there"),
+        (["-f", "nowhere.sql"], "The script 'nowhere.sql' does not exist"),
         (["--format", "xml"], "'xml' is not one of"),
         (["--config", "nowhere.toml", "-e", "SELECT 1"], "nowhere.toml"),
         (["nonsense"], "No such command 'nonsense'"),
-        (["-e", "SELECT 1", "config"], "do not go together"),
+        (["-e", "SELECT 1", "config"], "cannot be used with"),
     ],
 )
 def test_misuse_exits_with_2(sqe: Run, arguments: list[str], message: str) -> None:

@@ -11,11 +11,10 @@ import pyarrow as pa
 import pytest
 from tests.fakes.connection import Answer, FakeConnection
 
+from sqe.cli.client.background_connection import BackgroundConnection
 from sqe.cli.client.connection import Connection
 from sqe.cli.client.fetch import END, Fetch
-from sqe.cli.client.link import Link
-from sqe.cli.execution.console import Console
-from sqe.cli.execution.display import Display
+from sqe.cli.execution.console import Console, Display
 from sqe.cli.execution.runner import Runner
 from sqe.cli.output.sink import PipeClosed, Sink
 from sqe.errors import DataError, EngineStartError, GatewayError, QueryCanceledError
@@ -39,7 +38,7 @@ def out(tmp_path: Path) -> Iterator[tuple[Console, Path]]:
 def test_an_error_in_the_middle_keeps_what_came_before(out: tuple[Console, Path]) -> None:
     console, path = out
     connection = FakeConnection({"q": Answer(ONE, late_error=DataError("Overflow."))})
-    error = Runner(Link(opener(connection)), Display(format="csv"), console).run("q")
+    error = Runner(BackgroundConnection(opener(connection)), Display(format="csv"), console).run("q")
     assert isinstance(error, DataError)
     assert path.read_text() == "a\n1\nerror: DATA_ERROR [22000]: Overflow.\n"
     assert connection.results[0].closed.wait(SECONDS)
@@ -49,7 +48,9 @@ def test_a_reader_that_goes_away_cancels_the_statement(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     connection = FakeConnection({"q": Answer(ONE, endless=True)})
-    runner = Runner(Link(opener(connection)), Display(format="csv"), Console(out=Sink(writing)))
+    runner = Runner(
+        BackgroundConnection(opener(connection)), Display(format="csv"), Console(out=Sink(writing))
+    )
     with pytest.raises(PipeClosed):
         runner.run("q")
     assert connection.results[0].canceled.wait(SECONDS)
@@ -61,7 +62,7 @@ def test_a_lost_gateway_is_connected_to_again(out: tuple[Console, Path]) -> None
     console, _ = out
     connections = [FakeConnection({"q": ONE}), FakeConnection({"q": ONE})]
     opened = iter(connections)
-    runner = Runner(Link(lambda on_wait: next(opened)), Display(format="csv"), console)
+    runner = Runner(BackgroundConnection(lambda on_wait: next(opened)), Display(format="csv"), console)
     assert runner.run("q") is None
     connections[0].closed.set()
     assert isinstance(runner.run("q"), GatewayError)
@@ -78,7 +79,7 @@ def test_a_connection_that_fails_is_tried_again_by_the_next_statement(out: tuple
             raise failures.pop()
         return FakeConnection({"q": ONE})
 
-    runner = Runner(Link(open_once), Display(format="csv"), console)
+    runner = Runner(BackgroundConnection(open_once), Display(format="csv"), console)
     assert isinstance(runner.run("q"), EngineStartError)
     assert runner.run("q") is None
 
@@ -89,14 +90,14 @@ def test_bugs_are_not_swallowed(out: tuple[Console, Path]) -> None:
     def broken(sql: str) -> Answer:
         raise ZeroDivisionError
 
-    runner = Runner(Link(opener(FakeConnection(broken))), Display(format="csv"), console)
+    runner = Runner(BackgroundConnection(opener(FakeConnection(broken))), Display(format="csv"), console)
     with pytest.raises(ZeroDivisionError):
         runner.run("q")
 
 
 def test_collect_and_schema(out: tuple[Console, Path]) -> None:
     connection = FakeConnection({"q": ONE, "bad": Answer(error=DataError("x"))})
-    runner = Runner(Link(opener(connection)), Display(), out[0])
+    runner = Runner(BackgroundConnection(opener(connection)), Display(), out[0])
     assert runner.collect("q").to_pylist() == [{"a": 1}]
     assert runner.schema("q").names == ["a"]
     with pytest.raises(DataError):
@@ -147,24 +148,3 @@ def test_fetch_passes_a_cancellation_by_others_on() -> None:
 def _drain(fetch: Fetch) -> None:
     while fetch.next(SECONDS) is not END:
         continue
-
-
-def test_link_tells_why_it_waits_and_closes() -> None:
-    go, told = threading.Event(), threading.Event()
-    connection = FakeConnection()
-
-    def slow(on_wait: Callable[[str], None]) -> Connection:
-        on_wait("starting the engine")
-        assert go.wait(SECONDS)
-        return connection
-
-    link = Link(slow)
-    link.changed = told.set
-    assert link.wait(0.01) is None
-    assert told.wait(SECONDS)
-    assert (link.note, link.open) == ("starting the engine", None)
-    go.set()
-    assert link.wait(SECONDS) is connection
-    assert (link.note, link.open) == (None, connection)
-    link.close()
-    assert connection.closed.is_set()

@@ -12,14 +12,13 @@ from decimal import Decimal
 import pyarrow as pa
 import pytest
 
-from sqe.cli.output.formats import FORMATS, make_writer
+from sqe.cli.output.formats import FORMATS, Style, make_writer
 from sqe.cli.output.intervals import calendar_text, duration_text, months_text
 from sqe.cli.output.json import distinct_names
 from sqe.cli.output.sink import PipeClosed, Sink
 from sqe.cli.output.spark_types import type_name
 from sqe.cli.output.table import WIDTH_ROWS
 from sqe.cli.output.text import json_texts, texts
-from sqe.cli.output.writer import Style
 from sqe.model.months import readable_batch, readable_schema
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from sqe.cli.policy_test.junit import Tried, write_junit
+from sqe.cli.policy_test.junit import CaseResult, write_junit
 
 
 def test_a_report(tmp_path: Path) -> None:
@@ -11,9 +11,9 @@ def test_a_report(tmp_path: Path) -> None:
     write_junit(
         path,
         [
-            Tried("one", "ann: SELECT '<&\">'", 0.25),
-            Tried("two", "eve", 1.0, ("missing row: [1]", "unexpected row: ['\x00\x1b\ud800é']")),
-            Tried("one", "bob", 0.5, ("failed",)),
+            CaseResult("one", "ann: SELECT '<&\">'", 0.25),
+            CaseResult("two", "eve", 1.0, ("missing row: [1]", "unexpected row: ['\x00\x1b\ud800é']")),
+            CaseResult("one", "bob", 0.5, ("failed",)),
         ],
     )
     root = ET.parse(path).getroot()

@@ -12,7 +12,7 @@ from prompt_toolkit.document import Document
 from tests.fakes.connection import Answer, FakeConnection
 
 from sqe.cli.shell.completion import ShellCompleter
-from sqe.cli.shell.metadata import Metadata
+from sqe.cli.shell.completion_metadata import CompletionMetadata
 from sqe.errors import EngineStartError, TableNotFoundError
 from sqe.model.session import SessionSpec, WarehouseCatalog
 
@@ -52,15 +52,15 @@ def eventually(ready: Callable[[], bool]) -> None:
 
 
 @pytest.fixture
-def metadata() -> Metadata:
+def metadata() -> CompletionMetadata:
     connection = FakeConnection(ANSWERS)
-    made = Metadata(SPEC, lambda: connection, delay=0.0)
+    made = CompletionMetadata(SPEC, lambda: connection, delay=0.0)
     made.refresh()
     eventually(lambda: bool(made.snapshot.functions))
     return made
 
 
-def complete(metadata: Metadata, text: str) -> list[str]:
+def complete(metadata: CompletionMetadata, text: str) -> list[str]:
     """Complete at the `|`."""
     before, _, after = text.partition("|")
     document = Document(before + after, len(before))
@@ -97,18 +97,18 @@ def complete(metadata: Metadata, text: str) -> list[str]:
         (".nonsense x|", []),
     ],
 )
-def test_what_is_offered(metadata: Metadata, text: str, expected: list[str]) -> None:
+def test_what_is_offered(metadata: CompletionMetadata, text: str, expected: list[str]) -> None:
     offered = complete(metadata, text)
     assert offered[: len(expected)] == expected
     if not expected:
         assert offered == []
 
 
-def test_columns_stop_where_partitioning_begins(metadata: Metadata) -> None:
+def test_columns_stop_where_partitioning_begins(metadata: CompletionMetadata) -> None:
     assert metadata.columns(("iceberg", "default", "people"), SECONDS) == ("id", "first name")
 
 
-def test_files_are_completed_inside_quotes(metadata: Metadata, tmp_path: Path) -> None:
+def test_files_are_completed_inside_quotes(metadata: CompletionMetadata, tmp_path: Path) -> None:
     (tmp_path / "data.parquet").touch()
     assert complete(metadata, f"SELECT * FROM '{tmp_path}/da|") == ["ta.parquet"]
     assert complete(metadata, f".read {tmp_path}/da|") == ["ta.parquet"]
@@ -116,7 +116,7 @@ def test_files_are_completed_inside_quotes(metadata: Metadata, tmp_path: Path) -
 
 def test_fetching_waits_for_the_connection_and_for_the_users_statement() -> None:
     connection, there = FakeConnection(ANSWERS), threading.Event()
-    metadata = Metadata(SPEC, lambda: connection if there.is_set() else None, delay=0.0)
+    metadata = CompletionMetadata(SPEC, lambda: connection if there.is_set() else None, delay=0.0)
     metadata.busy()
     metadata.refresh()
     there.set()
@@ -126,7 +126,7 @@ def test_fetching_waits_for_the_connection_and_for_the_users_statement() -> None
     assert metadata.columns(("iceberg", "default", "people"), SECONDS) == ("id", "first name")
 
 
-def test_only_statements_that_change_something_fetch_again(metadata: Metadata) -> None:
+def test_only_statements_that_change_something_fetch_again(metadata: CompletionMetadata) -> None:
     metadata.columns(("iceberg", "default", "people"), SECONDS)
     metadata.after("SELECT 1")
     assert metadata._wanted.empty()
@@ -145,7 +145,7 @@ def test_an_engine_that_does_not_start_is_asked_once_and_again_when_a_statement_
         return known if isinstance(known, Answer) else Answer(known)
 
     connection = FakeConnection(answer)
-    metadata = Metadata(SPEC, lambda: connection, delay=0.0)
+    metadata = CompletionMetadata(SPEC, lambda: connection, delay=0.0)
     metadata.refresh()
     eventually(lambda: metadata._incomplete)
     assert connection.executed == ["SELECT current_catalog(), current_schema()"]

@@ -17,8 +17,8 @@ from tests.fakes.engine import FakeEngine
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import AuthenticationError, SqeError
 from sqe.frontends.flight import messages, wire
-from sqe.frontends.flight.door import FlightDoor
 from sqe.frontends.flight.proto import FlightSql_pb2 as sql
+from sqe.frontends.flight.sql_endpoint import FlightSqlEndpoint
 from sqe.identity.chain import Authenticator
 from sqe.identity.credentials import PresentedCredentials
 from sqe.identity.logins.session_tokens import SessionTokens
@@ -114,7 +114,7 @@ class Client:
 
 @dataclass
 class Door:
-    door: FlightDoor
+    door: FlightSqlEndpoint
     engine: FakeEngine
     service: QueryService
     tokens: SessionTokens
@@ -151,7 +151,7 @@ def open_door(tmp_path: Path) -> Iterator[Opener]:
             providers: list[Provider] = [tokens, Users(), *more]
             if anonymous:
                 providers.append(Anonymous(any_name=False))
-            door = FlightDoor(
+            door = FlightSqlEndpoint(
                 "grpc+tls://127.0.0.1:0" if tls else "grpc://127.0.0.1:0",
                 service,
                 Authenticator(providers),

@@ -26,7 +26,7 @@ from sqe.errors import (
 from sqe.frontends.flight import wire
 from sqe.frontends.flight.client import FlightConnection, FlightResult
 from sqe.frontends.flight.server import FlightGateway, GatewayControls
-from sqe.frontends.flight.stand_in import StandIn
+from sqe.frontends.flight.wire import Impersonation
 from sqe.model.identity import Principal
 from sqe.model.query import QueryState
 from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
@@ -46,16 +46,16 @@ class Server:
 
 
 @pytest.fixture
-def stand_ins() -> bool:
+def impersonation() -> bool:
     return False
 
 
-def stand_in(who: StandIn) -> Principal:
+def impersonate(who: Impersonation) -> Principal:
     return Principal(who.user, "stand-in", who.groups, who.roles)
 
 
 @pytest.fixture
-def server(stand_ins: bool) -> Iterator[Server]:
+def server(impersonation: bool) -> Iterator[Server]:
     engine = FakeEngine()
     service = QueryService(engine, LimitsConfig())
     with tempfile.TemporaryDirectory(prefix="sqe-") as directory:
@@ -66,7 +66,7 @@ def server(stand_ins: bool) -> Iterator[Server]:
             service,
             GatewayControls(lambda: {"engine": "fake"}, lambda drain: None),
             lambda: Principal("ann", "shell"),
-            stand_in if stand_ins else None,
+            impersonate if impersonation else None,
         )
         yield Server(location, engine, service)
         service.drain(0)
@@ -214,32 +214,33 @@ def test_an_unknown_action_and_a_bad_body_are_refused(connection: FlightConnecti
         b"not json",
         b"[]",
         b"{}",
-        b'{"catalogs": [1], "dialect": "spark"}',
-        b'{"catalogs": [["a b", null]], "dialect": "spark"}',
-        b'{"catalogs": []}',
-        b'{"catalogs": [], "dialect": "mysql"}',
+        b'{"spec": {"catalogs": [1], "dialect": "spark"}}',
+        b'{"spec": {"catalogs": [{"name": "a b", "path": null}], "dialect": "spark"}}',
+        b'{"spec": {}}',
+        b'{"spec": {"catalogs": [], "dialect": "mysql"}}',
+        b'{"catalogs": [], "dialect": "spark"}',
     ],
 )
 def test_a_session_that_cannot_be_read_is_refused(body: bytes) -> None:
     with pytest.raises(SqeError):
-        wire.decode_spec(body)
+        wire.OpenRequest.decode(body)
 
 
 def test_a_session_survives_the_wire() -> None:
     spec = SessionSpec(
         (WarehouseCatalog("iceberg", Path("/data/w")), WarehouseCatalog("scratch", None)), Path("/data/ann")
     )
-    assert wire.decode_spec(wire.encode_spec(spec)) == spec
+    assert wire.OpenRequest.decode(wire.OpenRequest(spec).encode()).spec == spec
     trino = replace(spec, dialect=Dialect.TRINO)
-    assert wire.decode_spec(wire.encode_spec(trino)) == trino
+    assert wire.OpenRequest.decode(wire.OpenRequest(trino).encode()).spec == trino
 
 
-EVE = StandIn("eve", frozenset({"a", "b"}), frozenset({"c"}))
+EVE = Impersonation("eve", frozenset({"a", "b"}), frozenset({"c"}))
 
 
-def test_whom_a_test_acts_as_survives_the_wire() -> None:
-    assert wire.decode_stand_in(wire.encode_spec(SPEC, EVE)) == EVE
-    assert wire.decode_stand_in(wire.encode_spec(SPEC)) is None
+def test_an_impersonation_survives_the_wire() -> None:
+    assert wire.OpenRequest.decode(wire.OpenRequest(SPEC, EVE).encode()).impersonation == EVE
+    assert wire.OpenRequest.decode(wire.OpenRequest(SPEC).encode()).impersonation is None
 
 
 @pytest.mark.parametrize(
@@ -253,12 +254,13 @@ def test_whom_a_test_acts_as_survives_the_wire() -> None:
         {"user": "eve", "roles": [], "groups": [], "trusted": 1},
     ],
 )
-def test_somebody_odd_is_refused(fields: object) -> None:
+def test_an_invalid_impersonation_is_refused(fields: object) -> None:
+    request = wire.decode(wire.OpenRequest(SPEC).encode())
     with pytest.raises(UsageError):
-        wire.decode_stand_in(wire.encode({"stand_in": fields}))
+        wire.OpenRequest.decode(wire.encode({**request, "impersonation": fields}))
 
 
-def test_nobody_acts_as_somebody_else(server: Server) -> None:
+def test_impersonation_is_refused_by_default(server: Server) -> None:
     for who in (EVE, replace(EVE, user="ann"), replace(EVE, trusted=True)):
         connection = server.connect()
         with pytest.raises(AccessDeniedError):
@@ -267,8 +269,8 @@ def test_nobody_acts_as_somebody_else(server: Server) -> None:
     assert server.engine.sessions == []
 
 
-@pytest.mark.parametrize("stand_ins", [True])
-def test_where_it_is_allowed_somebody_else_opens_the_session(server: Server) -> None:
+@pytest.mark.parametrize("impersonation", [True])
+def test_where_it_is_allowed_the_impersonated_user_opens_the_session(server: Server) -> None:
     connection = server.connect()
     connection.open(SPEC, EVE)
     assert [session.principal for session in server.engine.sessions] == [

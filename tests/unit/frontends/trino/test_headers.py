@@ -11,7 +11,7 @@ from tests.support.trino_door import Door
 
 from sqe.frontends.trino import prepared_text
 from sqe.frontends.trino.effect_headers import effect_headers
-from sqe.frontends.trino.refusal import Refusal
+from sqe.frontends.trino.endpoint import Refusal
 from sqe.service import effects
 from sqe.service.effects import Effect
 

@@ -8,7 +8,7 @@ from sqe.errors import QueryError
 
 
 def test_the_list_and_a_querys_page(door: Door) -> None:
-    assert "There are none yet" in door.send("GET", "/ui").text
+    assert "No queries yet" in door.send("GET", "/ui").text
     page = door.pages("SELECT fake('rows 3')", {"X-Trino-Source": "<b>me</b>", "X-Trino-Client-Tags": "x"})[
         -1
     ]

@@ -1,1 +1,1 @@
-"""Arrow columns as the JSON of Trino's pages, a column at a time."""
+"""Encoders of Arrow columns as the JSON of Trino's pages, a column at a time."""

@@ -1,7 +1,7 @@
-"""Bytes as base64, all values of a column in one call.
+"""Encode bytes as base64, all values of a column in one call.
 
-Each value is padded with zeros to a multiple of three bytes, so that the encoded values lie one after the other in the
-encoded column. What encodes the padding is then overwritten with equal signs.
+Each value is padded with zeros to a multiple of three bytes, so that the encoded values are adjacent in the encoded
+column. Equal signs then overwrite the encoded padding.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sqe.frontends.trino.encode.fragment import TEXT, Fragment, data_bytes, quot
 
 _BYTES = pa.large_binary()
 _PADDING = pa.array([b"", b"\0\0", b"\0"], _BYTES)  # by length modulo 3
-_SIGNS = np.array([0, 2, 1])  # how many equal signs stand for it
+_SIGNS = np.array([0, 2, 1])  # equal signs for each padding
 _EQUAL_SIGN = ord("=")
 
 
@@ -25,7 +25,7 @@ def binaries(array: pa.Array) -> Fragment:
 
 
 def base64_texts(array: pa.Array) -> pa.Array:
-    """As large_string; nulls stay."""
+    """Encode as large_string; nulls stay."""
     values = array.cast(pa.binary()) if pa.types.is_fixed_size_binary(array.type) else array
     values = values.cast(_BYTES).fill_null(b"")
     rest = np.remainder(pc.binary_length(values).to_numpy(zero_copy_only=False), 3)

@@ -1,4 +1,4 @@
-"""Which encoder a column gets."""
+"""Choose the encoder for the type of a column."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqe.sql.trino.types import is_variant
 
 
 def fragment(array: pa.Array, style: Style) -> Fragment:
-    """The JSON of a column. Raises UnsupportedError."""
+    """Encode a column. Raises UnsupportedError."""
     type_ = array.type
     types = pa.types
 
@@ -46,7 +46,7 @@ def fragment(array: pa.Array, style: Style) -> Fragment:
 
 
 def quoted_fragment(array: pa.Array, style: Style) -> Fragment:
-    """The types whose values are strings in JSON."""
+    """Encode a column whose values are strings in JSON. Raises UnsupportedError."""
     type_ = array.type
     types = pa.types
     if types.is_string(type_) or types.is_large_string(type_) or types.is_string_view(type_):
@@ -70,11 +70,11 @@ def quoted_fragment(array: pa.Array, style: Style) -> Fragment:
         or types.is_binary_view(type_)
     ):
         return binary.binaries(array)
-    raise UnsupportedError(f"Trino's protocol has no form for values of type {type_}.")
+    raise UnsupportedError(f"Trino's protocol cannot encode values of type {type_}.")
 
 
 def _key_texts(keys: pa.Array, style: Style) -> pa.Array:
-    """Keys of a map have to be strings in JSON, whatever they are in SQL."""
+    """Encode the keys of a map, which must be strings in JSON."""
     if pa.types.is_floating(keys.type):
         wide = keys.cast(pa.float32()) if pa.types.is_float16(keys.type) else keys
         return quoted(numbers.float_texts(wide)).whole()

@@ -1,4 +1,4 @@
-"""A column on its way into a page: one piece of JSON for each row."""
+"""Fragments: the JSON of a column, one text for each row."""
 
 from __future__ import annotations
 
@@ -16,19 +16,17 @@ NULL = "null"
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What a client is able to read, and how it wants to see instants."""
+    """The client's capabilities, and the time zone of instants."""
 
-    zone: str | None = (
-        None  # in which instants are shown, as `zones.canonical` spells it; None: that of the column
-    )
+    zone: str | None = None  # of instants, as `zones.canonical` writes it; None: that of the column
     parametric_datetime: bool = True  # False: times and timestamps have three digits of a second, and no more
 
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """JSON texts that have all the same beginning and end.
+    """JSON texts with a common prefix and suffix.
 
-    What they have in common is joined with what stands between columns, which spares a pass over the column.
+    The page joins both with the separators of columns, which saves a pass over the column.
     """
 
     texts: pa.Array  # large_string without nulls
@@ -36,21 +34,21 @@ class Fragment:
     suffix: str = ""
 
     def whole(self) -> pa.Array:
-        """The texts with beginning and end."""
+        """Return the texts with prefix and suffix."""
         if not self.prefix and not self.suffix:
             return self.texts
         return join(text_scalar(self.prefix), self.texts, text_scalar(self.suffix))
 
 
 def finished(texts: pa.Array, prefix: str = "", suffix: str = "") -> Fragment:
-    """Make a fragment of texts that may be null: SQL's NULL is JSON's null, without quotes or brackets."""
+    """Return a fragment of texts that may be null: SQL's NULL is JSON's null, without prefix and suffix."""
     if not texts.null_count:
         return Fragment(texts, prefix, suffix)
     return Fragment(Fragment(texts, prefix, suffix).whole().fill_null(NULL))
 
 
 def quoted(texts: pa.Array) -> Fragment:
-    """For texts in which nothing needs an escape."""
+    """Return a fragment of strings in which nothing needs an escape."""
     return finished(texts, '"', '"')
 
 
@@ -64,7 +62,7 @@ def text_scalar(text: str) -> pa.Scalar:
 
 
 def data_bytes(array: pa.Array) -> npt.NDArray[np.uint8]:
-    """The bytes of all values of a large_string or large_binary array, one after the other."""
+    """Return the concatenated bytes of a large_string or large_binary array."""
     _, offsets, data = array.buffers()
     if len(array) == 0 or data is None:
         return np.empty(0, np.uint8)

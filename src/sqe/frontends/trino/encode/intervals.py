@@ -1,4 +1,4 @@
-"""Intervals: `Y-M`, and `D HH:MM:SS.mmm` with a sign before the whole."""
+"""Encode intervals as `Y-M` and `D HH:MM:SS.mmm`, with one leading sign."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def durations(array: pa.Array) -> Fragment:
 def duration_texts(array: pa.Array) -> pa.Array:
     ticks = array.cast(pa.int64())
     unit = array.type.unit
-    if unit in _PER_MILLISECOND:  # Trino's have milliseconds; what is smaller is cut off, as there
+    if unit in _PER_MILLISECOND:  # Trino's have milliseconds and truncate smaller units
         milliseconds = pc.divide(ticks, _PER_MILLISECOND[unit])
     else:
         milliseconds = pc.multiply(ticks, 1000 if unit == "s" else 1)
@@ -40,7 +40,7 @@ def duration_texts(array: pa.Array) -> pa.Array:
 
 
 def months(array: pa.Array) -> Fragment:
-    """Of an array of numbers of months."""
+    """Encode an array of numbers of months."""
     return quoted(month_texts(array))
 
 
@@ -52,7 +52,7 @@ def month_texts(array: pa.Array) -> pa.Array:
 
 
 def calendar_texts(array: pa.Array) -> pa.Array:
-    """Spark's old interval, for which Trino has no type: text, one value at a time, because Arrow has no kernel."""
+    """Format Spark's legacy interval, which Trino lacks, one value at a time, because Arrow has no kernel."""
     return pa.array([None if value is None else _calendar(value) for value in array.to_pylist()], TEXT)
 
 

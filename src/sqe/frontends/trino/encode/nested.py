@@ -1,4 +1,4 @@
-"""Arrays, maps and rows, by way of Arrow's offsets: their children are encoded as columns, and joined."""
+"""Encode arrays, maps and rows: encode their children as columns, and join them by Arrow's offsets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def maps(array: pa.Array, encode_key: Encode, encode: Encode) -> Fragment:
 
 
 def rows(array: pa.Array, encode: Encode) -> Fragment:
-    """A row is a list in JSON; the names of its fields are in its type."""
+    """Encode rows as lists; the type has the names of the fields."""
     pieces: list[pa.Array | pa.Scalar] = []
     for column in array.flatten():
         pieces += [text_scalar(","), encode(column)] if pieces else [encode(column)]
@@ -35,13 +35,13 @@ def rows(array: pa.Array, encode: Encode) -> Fragment:
 
 
 def _children(array: pa.Array, children: pa.Array) -> pa.Array:
-    """The part of the children that belongs to this array, which may be a slice of another."""
+    """Return the children of this array, which may be a slice of another."""
     first, last = _bounds(array)
     return children.slice(first, last - first)
 
 
 def _joined(array: pa.Array, texts: pa.Array) -> pa.Array:
-    """For each list its children's texts with commas between; null where the list is."""
+    """Join the texts of each list's children with commas; null where the list is null."""
     first, _ = _bounds(array)
     offsets = pc.subtract(array.offsets.cast(pa.int64()), first)
     joined = pc.binary_join(pa.LargeListArray.from_arrays(offsets, texts), text_scalar(","))

@@ -1,4 +1,4 @@
-"""Numbers. Trino's JDBC driver takes a double only from a JSON number that looks like one: 1.0, never 1."""
+"""Encode numbers. Trino's JDBC driver reads a double only from a JSON number with a point: 1.0, never 1."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def booleans(array: pa.Array) -> Fragment:
 
 
 def floats(array: pa.Array) -> Fragment:
-    """NaN and the infinities, for which JSON has no numbers, are strings."""
+    """Encode floats; NaN and the infinities, which JSON lacks, become strings."""
     if pa.types.is_float16(array.type):
         array = array.cast(pa.float32())
     text = float_texts(array)
@@ -31,7 +31,7 @@ def floats(array: pa.Array) -> Fragment:
 
 
 def float_texts(array: pa.Array) -> pa.Array:
-    """As Java writes them, but for the exponent's sign; nulls stay."""
+    """Format as Java does, except for the exponent's sign; nulls stay."""
     text = array.cast(TEXT)
     whole = pc.and_(pc.equal(pc.trunc(array), array), pc.less(pc.abs(array), _EXPONENT_FROM))
     if pc.any(whole).as_py():
@@ -48,7 +48,7 @@ def decimals(array: pa.Array) -> Fragment:
 
 
 def decimal_texts(array: pa.Array) -> pa.Array:
-    """With all digits of the scale; nulls stay."""
+    """Format with all digits of the scale; nulls stay."""
     if not pa.types.is_decimal128(array.type):
         array = array.cast(pa.decimal128(min(array.type.precision, 38), array.type.scale))
     text = array.cast(TEXT)
@@ -58,7 +58,7 @@ def decimal_texts(array: pa.Array) -> pa.Array:
 
 
 def _without_exponent(array: pa.Array) -> pa.Array:
-    """Arrow writes 1E-7. The digits are those of the unscaled number, and the point goes between them."""
+    """Insert the point into the digits of the unscaled number, because Arrow writes 1E-7."""
     scale = array.type.scale
     digits = array.view(pa.decimal128(38, 0)).cast(TEXT)
     negative = pc.starts_with(digits, "-")

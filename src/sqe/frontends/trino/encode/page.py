@@ -1,4 +1,4 @@
-"""The rows of a page: a JSON array of arrays, made without a loop over rows."""
+"""Encode the rows of a page as a JSON array of arrays, without a loop over rows."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _BETWEEN_ROWS = "],["
 
 
 def rows_json(batches: Iterable[pa.RecordBatch], style: Style) -> bytes:
-    """All rows of the batches as one array of rows; there has to be at least one. Raises UnsupportedError."""
+    """Encode all rows of the batches, at least one, as one array. Raises UnsupportedError."""
     parts = [_rows(readable(batch), style) for batch in batches if batch.num_rows]
     return b"[[" + b"".join(parts)[: -len(",[")] + b"]"
 
 
 def _rows(batch: pa.RecordBatch, style: Style) -> bytes:
-    """Rows without the first bracket, and with that of the next row at the end."""
+    """Encode rows without the first bracket, and with that of the next row at the end."""
     fragments = [fragment(column, style) for column in batch.columns]
     pieces: list[pa.Array | pa.Scalar] = []
     between = ""

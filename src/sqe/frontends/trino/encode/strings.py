@@ -1,4 +1,4 @@
-"""Strings of JSON. Whole columns are searched for what needs an escape, and mostly there is nothing."""
+"""Encode strings. A search of the whole column finds the characters to escape, usually none."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqe.frontends.trino.encode.fragment import TEXT, Fragment, data_bytes, fini
 
 _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 _FIRST_PRINTABLE = 0x20
-_SEPARATORS_BEGIN = 0xE2  # the first byte of U+2028 and U+2029, which JavaScript takes for ends of lines
+_SEPARATORS_BEGIN = 0xE2  # the first byte of U+2028 and U+2029, which JavaScript reads as line ends
 _SEPARATORS = {"\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
@@ -18,7 +18,7 @@ def strings(array: pa.Array) -> Fragment:
 
 
 def readable(array: pa.Array) -> pa.Array:
-    """As large_string. Spark lets bytes that are not UTF-8 be a string: each such byte becomes U+FFFD."""
+    """Return as large_string. Spark's strings may hold bytes that are not UTF-8: each becomes U+FFFD."""
     text = array.cast(TEXT)
     try:
         text.validate(full=True)
@@ -29,7 +29,7 @@ def readable(array: pa.Array) -> pa.Array:
 
 
 def escaped(text: pa.Array) -> pa.Array:
-    """Escape what may not stand in a string of JSON; one pass for each character that is really there."""
+    """Escape the characters that JSON strings cannot hold; one pass for each one that occurs."""
     data = data_bytes(text)
     if len(data) == 0:
         return text

@@ -1,7 +1,7 @@
-"""Dates, times and timestamps.
+"""Encode dates, times and timestamps.
 
-Arrow writes what lies in the years 0 to 9999 as Trino does. Other years come from `_far`, as Java writes them: with a
-sign. They are rare, so that nobody waits for them.
+Arrow writes the years 0 to 9999 as Trino does. `_far_date` writes other years with a sign, as Java does; it is slow,
+but such values are rare.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def time_texts(array: pa.Array, style: Style) -> pa.Array:
     if not style.parametric_datetime:
         ticks = array.cast(pa.int32()) if pa.types.is_time32(array.type) else array
         rounded = _to_milliseconds(ticks.cast(pa.int64()), array.type.unit)
-        day = pa.scalar(_DAY * 1000, pa.int64())  # what is rounded up to midnight is midnight
+        day = pa.scalar(_DAY * 1000, pa.int64())  # a value that rounds up to 24:00 becomes 00:00
         rounded = pc.subtract(rounded, pc.multiply(pc.divide(rounded, day), day))
         array = rounded.cast(pa.int32()).cast(pa.time32("ms"))
     return array.cast(TEXT)
@@ -56,7 +56,7 @@ def timestamps(array: pa.Array, style: Style) -> Fragment:
 
 
 def timestamp_texts(array: pa.Array, style: Style) -> pa.Array:
-    """With the zone, if they have one; nulls stay."""
+    """Format with the zone, if there is one; nulls stay."""
     text, zone = _timestamp_parts(array, style)
     return (
         pc.binary_join_element_wise(text, pa.scalar(f" {zone}", TEXT), pa.scalar("", TEXT)) if zone else text
@@ -84,7 +84,7 @@ def _timestamp_parts(array: pa.Array, style: Style) -> tuple[pa.Array, str | Non
 
 
 def local(array: pa.Array, zone: str) -> pa.Array:
-    """What clocks in `zone` show at these instants, as timestamps without a zone."""
+    """Return the local time in `zone` of these instants, as timestamps without a zone."""
     try:
         shown = pc.local_timestamp(array.cast(pa.timestamp(array.type.unit, zone)))
     except pa.ArrowInvalid:  # Arrow reads the system's zones only; Python's may come from a package
@@ -99,7 +99,7 @@ def local(array: pa.Array, zone: str) -> pa.Array:
 
 
 def _local_by_python(array: pa.Array, zone: str) -> pa.Array:
-    """One question for each second that occurs; seconds that Python cannot express count as its first or last."""
+    """Look up the offset of each distinct second; seconds outside of Python's range count as its first or last."""
     per_second = _PER_SECOND[array.type.unit]
     ticks = array.cast(pa.int64())
     seconds = np.floor_divide(ticks.fill_null(0).to_numpy(zero_copy_only=False), per_second)
@@ -136,7 +136,7 @@ def _to_milliseconds(ticks: pa.Array, unit: str) -> pa.Array:
 
 
 def _replace_far(text: pa.Array, ticks: pa.Array, per_day: int, write: Callable[[int], str]) -> pa.Array:
-    """Write the values outside of the four-digit years with `write`."""
+    """Replace the texts of values outside of the four-digit years by those of `write`."""
     first, last = _FIRST_DAY * per_day, (_LAST_DAY + 1) * per_day - 1
     extremes = pc.min_max(ticks)
     lowest, highest = extremes["min"].as_py(), extremes["max"].as_py()
@@ -149,7 +149,7 @@ def _replace_far(text: pa.Array, ticks: pa.Array, per_day: int, write: Callable[
 
 
 def _far_date(days: int) -> str:
-    """The day so many days after 1970-01-01, in the proleptic Gregorian calendar."""
+    """Format a date given in days after 1970-01-01, in the proleptic Gregorian calendar."""
     era, day_of_era = divmod(days + 719_468, 146_097)  # eras of 400 years that begin on March 1st
     year_of_era = (day_of_era - day_of_era // 1460 + day_of_era // 36_524 - day_of_era // 146_096) // 365
     day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)

@@ -1,7 +1,7 @@
-"""Spark's VARIANT as the JSON that it holds, by the format that Parquet's specification describes.
+"""Decode Spark's VARIANT, whose format Parquet specifies, to JSON.
 
-A value is bytes beside a dictionary of the names of its fields. No kernel of Arrow reads that, so that this is the one
-place where a column is encoded a value at a time.
+A value is bytes and a dictionary of its field names. Arrow has no kernel for it, so that it is decoded one value at a
+time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MICROS_PER_DAY = 86_400_000_000
 
 
 def variant_texts(array: pa.Array) -> pa.Array:
-    """As large_string; nulls stay. Raises DataError."""
+    """Decode to large_string; nulls stay. Raises DataError."""
     values = array.field("value").to_pylist()
     dictionaries = array.field("metadata").to_pylist()
     valid = array.is_valid().to_pylist()
@@ -43,7 +43,7 @@ def _text(value: bytes, dictionary: bytes) -> str:
     try:
         return _Reader(value, _names(dictionary)).text(0)
     except (IndexError, KeyError, ValueError, OverflowError, RecursionError, struct.error) as error:
-        raise DataError("A VARIANT value cannot be read.", detail=repr(error)) from None
+        raise DataError("A VARIANT value is not valid.", detail=repr(error)) from None
 
 
 def _unsigned(data: bytes, at: int, size: int) -> int:

@@ -21,5 +21,5 @@ _CODES: tuple[tuple[type[SqeError], int], ...] = (
 
 
 def exit_code(error: SqeError) -> int:
-    """What a script that ended with this error exits with."""
+    """Return the exit code of a script that ended with this error."""
     return next((code for kind, code in _CODES if isinstance(error, kind)), STATEMENT_FAILED)

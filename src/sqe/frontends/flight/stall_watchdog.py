@@ -1,9 +1,8 @@
-"""Clients that stop reading, or stop sending, in the middle of a call.
+"""Cut the connections of clients that stop reading or sending in the middle of a call.
 
-gRPC makes our thread wait for such a client, for ever if need be, and pyarrow has no way to give the call up. What a
-server can do is to cut the connection; the client then learns that its call has failed, and its next one makes a new
-connection. So that others who share the connection do not suffer, it is cut only when nothing else moves on it, or when
-it has taken far too long.
+gRPC makes the server's thread wait for such a client without a limit, and pyarrow cannot end the call. The server can
+only cut the connection: the client's call fails, and its next call opens a new connection. Other calls may share the
+connection, so it is cut only if all of them stall, or if one has stalled for far too long.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from sqe.frontends.flight.callers import address
+from sqe.frontends.flight.call_authenticator import address
 
 _log = logging.getLogger(__name__)
 
@@ -30,28 +29,29 @@ _T = TypeVar("_T")
 class _Call:
     def __init__(self, peer: str) -> None:
         self.peer = peer
-        self.waits_since: float | None = None  # for the client; None while the client waits for us
+        # When the server began to wait for the client; None: it does not wait.
+        self.waits_since: float | None = None
 
 
-class Stalls:
-    """Watches the calls of one door."""
+class StallWatchdog:
+    """Watches the calls of one endpoint."""
 
     def __init__(self, limit: float) -> None:
-        """`limit`: the seconds that a client may keep us waiting."""
+        """Watch calls; `limit` is how many seconds a client may stall."""
         self._limit = limit
         self._lock = threading.Lock()
         self._calls: set[_Call] = set()
         self._closing = threading.Event()
         self._ports: set[int] = set()
-        self._thread = threading.Thread(target=self._watch, name="flight-stalls", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="flight-stalls", daemon=True)
         self._thread.start()
 
-    def listening(self, port: int) -> None:
-        """Connections at this port are ours to cut."""
+    def watch(self, port: int) -> None:
+        """Add a port whose connections may be cut."""
         self._ports.add(port)
 
     def sending(self, peer: str, items: Iterator[_T]) -> Iterator[_T]:
-        """Pass items on to a client."""
+        """Yield items that are sent to a client."""
         call = self._begin(peer)
         try:
             for item in items:
@@ -65,7 +65,7 @@ class Stalls:
                 close()
 
     def receiving(self, peer: str, items: Iterator[_T]) -> Iterator[_T]:
-        """Take items from a client."""
+        """Yield items that a client sends."""
         call = self._begin(peer)
         try:
             while True:
@@ -84,7 +84,7 @@ class Stalls:
         self._thread.join(5)
 
     def cut_all(self) -> None:
-        """Cut every connection at our ports."""
+        """Cut every connection at the watched ports."""
         for connection in _connections(self._ports):
             _cut(connection)
 
@@ -98,14 +98,14 @@ class Stalls:
         with self._lock:
             self._calls.discard(call)
 
-    def _watch(self) -> None:
+    def _run(self) -> None:
         while not self._closing.wait(min(1.0, self._limit / 4)):
             for peer in self._stalled():
-                _log.warning("%s has stopped reading or sending; its connection is cut", peer)
+                _log.warning("%s has stopped reading or sending: cutting its connection", peer)
                 _cut_peer(peer, self._ports)
 
     def _stalled(self) -> list[str]:
-        """Peers to be cut off."""
+        """Return the peers whose connections are to be cut."""
         now = time.monotonic()
         with self._lock:
             calls = list(self._calls)
@@ -134,24 +134,24 @@ def _cut_peer(peer: str, ports: set[int]) -> None:
 
 
 def _connections(ports: set[int]) -> Iterator[socket.socket]:
-    """Copies of our ends of all connections at these ports; whoever takes one closes it."""
-    for name in os.listdir(_OPEN_FILES):  # noqa: PTH208 - they come and go while we look
+    """Yield duplicates of the sockets of all connections at these ports; the caller closes them."""
+    for name in os.listdir(_OPEN_FILES):  # noqa: PTH208 - entries vanish while the directory is read
         connection = _socket(int(name))
         if connection is None:
             continue
         try:
-            ours = connection.family in (socket.AF_INET, socket.AF_INET6)
-            ours = ours and connection.getsockname()[1] in ports and bool(connection.getpeername())
+            watched = connection.family in (socket.AF_INET, socket.AF_INET6)
+            watched = watched and connection.getsockname()[1] in ports and bool(connection.getpeername())
         except OSError:
-            ours = False  # it listens, or has been closed
-        if ours:
+            watched = False  # a listening or closed socket
+        if watched:
             yield connection
         else:
             connection.close()
 
 
 def _socket(descriptor: int) -> socket.socket | None:
-    """A copy of a descriptor, if it is a socket's and still open."""
+    """Return a duplicate of a descriptor if it is an open socket."""
     try:
         copy = os.dup(descriptor)
     except OSError:
@@ -167,7 +167,7 @@ def _cut(connection: socket.socket) -> None:
     try:
         connection.shutdown(socket.SHUT_RDWR)
     except OSError:
-        pass  # the client was faster
+        pass  # the client has closed it
     finally:
         connection.close()
 

@@ -21,8 +21,8 @@ from tests.unit.frontends.flight.conftest import Client, Door, Opener
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import ConfigError, GatewayError
 from sqe.frontends.flight import messages
-from sqe.frontends.flight.door import FlightDoor
 from sqe.frontends.flight.proto import FlightSql_pb2 as sql
+from sqe.frontends.flight.sql_endpoint import FlightSqlEndpoint
 from sqe.identity.providers.mtls import Mtls
 from sqe.units import Duration, Size
 
@@ -187,7 +187,7 @@ def test_broken_certificates_change_nothing(open_door: Opener, authority: Signed
 
 def test_an_address_that_is_taken_is_an_error(door: Door) -> None:
     with pytest.raises(GatewayError, match="cannot listen"):
-        FlightDoor(
+        FlightSqlEndpoint(
             f"grpc://127.0.0.1:{door.door.port}",
             door.service,
             None,  # type: ignore[arg-type]
@@ -206,7 +206,7 @@ def test_a_client_that_stops_reading_is_cut_off(open_door: Opener) -> None:
     ann = door.client("ann")
     reader = ann.reader(ann.info(ENDLESS))
     reader.read_chunk()
-    until(lambda: not door.door._stalls._calls)
+    until(lambda: not door.door._watchdog._calls)
     until(lambda: door.service.counts()["running"] == 0)
     with pytest.raises((fl.FlightError, pa.ArrowException)):
         list(reader)
@@ -223,7 +223,7 @@ def test_others_on_the_same_connection_go_on_for_a_while(open_door: Opener) -> N
     while time.monotonic() < deadline:
         moving.read_chunk()
     moving.cancel()
-    until(lambda: not door.door._stalls._calls)
+    until(lambda: not door.door._watchdog._calls)
     assert ann.query(ROWS).num_rows == 3
 
 
@@ -242,7 +242,7 @@ def test_a_client_that_stops_sending_is_cut_off(open_door: Opener) -> None:
         fl.FlightDescriptor.for_command(messages.pack(command)), schema, ann.options
     )
     writer.write_batch(pa.record_batch([[1, 2]], schema=schema))
-    calls = door.door._stalls._calls
+    calls = door.door._watchdog._calls
     until(lambda: len(calls) == 1)
     until(lambda: not calls)
     assert [text for session in door.engine.sessions for text in session.started] == []

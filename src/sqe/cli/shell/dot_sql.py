@@ -1,20 +1,59 @@
-"""`.summarize`: one query that describes every column of a table."""
+"""The SQL of dot commands: quote the table names that users type, and build the query of `.summarize`."""
 
 from __future__ import annotations
+
+import re
 
 import pyarrow as pa
 
 from sqe.cli.output.spark_types import type_name
-from sqe.sql.quote import quote_identifier, quote_literal
+from sqe.errors import UsageError
+from sqe.sql.quote import quote_identifier, quote_literal, quote_name
 
 OUTPUT = ("column_name", "column_type", "count", "approx_distinct", "nulls", "min", "max")
+
+_PART = re.compile(r"`((?:[^`]|``)+)`|\"((?:[^\"]|\"\")+)\"|([^.`\"]+)")
+
+
+def name_parts(text: str) -> list[str]:
+    """Split `a.b."c d"` into its parts. Raises UsageError."""
+    parts, position = [], 0
+    while match := _PART.match(text, position):
+        back, double, bare = match.groups()
+        if back is not None:
+            parts.append(back.replace("``", "`"))
+        elif double is not None:
+            parts.append(double.replace('""', '"'))
+        else:
+            parts.append(bare)
+        position = match.end()
+        if position == len(text):
+            return parts
+        if text[position] != ".":
+            break
+        position += 1
+    raise UsageError(
+        f"'{text}' is not a name.", hint="Write it as table, schema.table or catalog.schema.table."
+    )
+
+
+def relation(text: str) -> str:
+    """Quote a relation for FROM: a name in parts, or a file in quotes. Raises UsageError."""
+    text = text.strip().rstrip(";").rstrip()
+    if len(text) > 2 and text[0] == text[-1] == "'":
+        return text
+    return quote_name(*name_parts(text))
+
+
+def is_file(relation_text: str) -> bool:
+    return relation_text.startswith("'")
 
 
 def summarize_sql(relation: str, schema: pa.Schema) -> str:
     """Build the query: every aggregate in one pass over the table, then one row for each column.
 
     Distinct values are estimated: exact counts of all columns at once would make Spark copy every row for each column.
-    Nested values have no order, so that they only count.
+    Nested values have no order, so that they are only counted.
     """
     aggregates, rows = ["count(*) AS n"], []
     for index, field in enumerate(schema):

@@ -1,8 +1,8 @@
-"""Words that tools ask for: keywords beyond SQL's own, and functions by JDBC's groups."""
+"""The lists of GetSqlInfo: keywords beyond those of standard SQL, and functions by JDBC's groups."""
 
 from __future__ import annotations
 
-# Reserved in Trino's reading, and not already among SQL:2003's, which is what JDBC's getSQLKeywords leaves out.
+# Reserved words of Trino's SQL that are not reserved in SQL:2003, as JDBC's getSQLKeywords requires.
 KEYWORDS = (
     "ANALYZE",
     "CATALOGS",

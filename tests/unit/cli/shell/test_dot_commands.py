@@ -8,14 +8,12 @@ import pyarrow as pa
 import pytest
 from tests.fakes.connection import Answer, FakeConnection
 
-from sqe.cli.client.link import Link
-from sqe.cli.execution.console import Console
-from sqe.cli.execution.display import Display
+from sqe.cli.client.background_connection import BackgroundConnection
+from sqe.cli.execution.console import Console, Display
 from sqe.cli.execution.runner import Runner
 from sqe.cli.output.sink import Sink
-from sqe.cli.shell.dot import COMMANDS, DotContext, Quit, run_dot
-from sqe.cli.shell.names import name_parts, relation
-from sqe.cli.shell.summarize import summarize_sql
+from sqe.cli.shell.dot_commands import COMMANDS, DotContext, Quit, run_dot
+from sqe.cli.shell.dot_sql import name_parts, relation, summarize_sql
 from sqe.errors import SchemaNotFoundError, UnsupportedError, UsageError
 from sqe.model.session import SessionSpec, WarehouseCatalog
 
@@ -30,7 +28,7 @@ class Shell:
         self.display = Display(format="csv")
         self.read: list[str] = []
         console = Console(out=Sink(self._descriptor), err=Sink(self._descriptor))
-        runner = Runner(Link(lambda on_wait: self.connection), self.display, console)
+        runner = Runner(BackgroundConnection(lambda on_wait: self.connection), self.display, console)
         spec = SessionSpec((WarehouseCatalog("iceberg", Path("/data/w")), WarehouseCatalog("tmp", None)))
         self.context = DotContext(runner, spec, self.read.append)
 
@@ -136,7 +134,7 @@ def test_read_passes_the_name_on(shell: Shell) -> None:
         (".zzzzzz", "There is no command .zzzzzz.", ".help lists all commands."),
         (".schema", ".schema needs an argument.", ".schema TABLE"),
         (".quit now", ".quit takes no argument.", None),
-        (".timer maybe", ".timer is either on or off, not 'maybe'.", None),
+        (".timer maybe", ".timer takes on or off, not 'maybe'.", None),
         (
             ".format xml",
             "There is no format 'xml'.",

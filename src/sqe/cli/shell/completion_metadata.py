@@ -1,7 +1,7 @@
-"""What can be completed: catalogs, schemas, tables, columns and functions, fetched while nobody waits.
+"""Fetch the names for completion in the background: catalogs, schemas, tables, columns and functions.
 
-One thread asks the server, one small statement at a time, and steps aside while the user's own statement runs. Nobody
-blocks on it: readers take what is there.
+One thread queries the server, one small statement at a time, and pauses while the user's own statement runs. Readers do
+not wait for it: they use the current snapshot.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Everything known at one moment."""
+    """All names known at one moment."""
 
     current: Name = (DEFAULT_CATALOG, DEFAULT_NAMESPACE)
     catalogs: tuple[str, ...] = ()
@@ -41,8 +41,8 @@ class Snapshot:
     functions: tuple[str, ...] = ()
 
 
-class Metadata:
-    """Fetches in the background; `connection` gives None while there is none."""
+class CompletionMetadata:
+    """Fetches in the background; `connection` returns None while there is none."""
 
     def __init__(
         self, spec: SessionSpec, connection: Callable[[], Connection | None], *, delay: float = START_SECONDS
@@ -51,25 +51,24 @@ class Metadata:
         self._delay = delay
         self._idle = threading.Event()
         self._idle.set()
-        self._wanted: queue.SimpleQueue[Name | None] = (
-            queue.SimpleQueue()
-        )  # a table's columns, or None for all else
+        # Tables whose columns are to be fetched, or None for all other names.
+        self._wanted: queue.SimpleQueue[Name | None] = queue.SimpleQueue()
         self._columns: dict[Name, tuple[str, ...]] = {}
         self._arrived = threading.Condition()
-        self._incomplete = False  # the engine did not answer
+        self._incomplete = False  # the last fetch failed
         self.snapshot = Snapshot(catalogs=tuple(catalog.name for catalog in spec.catalogs))
         threading.Thread(target=self._work, name="metadata", daemon=True).start()
 
     def busy(self) -> None:
-        """The user's statement starts."""
+        """Pause while the user's statement runs."""
         self._idle.clear()
 
     def idle(self) -> None:
-        """It has ended."""
+        """Resume after the user's statement."""
         self._idle.set()
 
     def after(self, sql: str) -> None:
-        """Fetch again if the statement may have changed what there is, or shows that the engine is there again."""
+        """Fetch again if the statement may have changed names, or if the last fetch failed."""
         if self._incomplete or _CHANGES.match(sql):
             self._incomplete = False
             self._columns.clear()
@@ -79,7 +78,7 @@ class Metadata:
         self._wanted.put(None)
 
     def columns(self, table: Name, timeout: float) -> tuple[str, ...]:
-        """Return a table's columns; those not known yet are asked for, and waited for in a completer's thread."""
+        """Return a table's columns; fetch unknown ones and wait for them, which blocks only the completer's thread."""
         if table not in self._columns:
             self._wanted.put(table)
             with self._arrived:
@@ -103,12 +102,12 @@ class Metadata:
                 elif wanted not in self._columns:
                     self._fetch_columns(wanted)
             except SqeError:
-                # Each further question would only make the gateway try again to start what does not start.
+                # Each further statement would make the gateway try again to start a failing engine.
                 self._incomplete = True
 
     def _fetch_columns(self, table: Name) -> None:
         names = [row[0] for row in self._ask(f"DESCRIBE TABLE {quote_name(*table)}")]
-        # After the columns come an empty row or a "# Partitioning" heading, and no columns any more.
+        # After the columns comes an empty row or a "# Partitioning" heading.
         end = next(
             (index for index, name in enumerate(names) if not name or name.startswith("#")), len(names)
         )
@@ -140,10 +139,10 @@ class Metadata:
             self.snapshot = replace(self.snapshot, functions=functions)
 
     def _ask(self, sql: str) -> list[tuple[str, ...]]:
-        """Run a statement; one that fails leaves its names out of the completion and is no concern of the user's.
+        """Run a statement and return its rows; none if it fails.
 
         Raises:
-            SqeError: it is not the statement that failed.
+            SqeError: the gateway or the engine failed, not the statement.
         """
         self._idle.wait()
         connection = self._connection()

@@ -1,4 +1,4 @@
-"""The connection of a shell, opened in the background so that typing can begin at once."""
+"""Open the shell's connection in the background, so that the user can type at once."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from sqe.cli.client.connection import Connection
 
 CLOSE_SECONDS = 2.0
 
-Opener = Callable[
-    [Callable[[str], None]], Connection
-]  # takes what to call with messages such as "starting the engine"
+# Opens a connection; calls its argument with messages such as "starting the engine".
+Opener = Callable[[Callable[[str], None]], Connection]
 
 
 class _Attempt:
@@ -22,24 +21,25 @@ class _Attempt:
         self.note: str | None = None
 
 
-class Link:
-    """Opens on `start` or on the first `wait`; after a failure or `drop` the next `wait` opens again."""
+class BackgroundConnection:
+    """Opens on `start` or on the first `wait`; after a failure or `close` the next `wait` opens again."""
 
     def __init__(self, opener: Opener) -> None:
         self._opener = opener
         self._attempt: _Attempt | None = None
         self._lock = threading.Lock()
-        self.changed: Callable[[], None] = lambda: None  # called in another thread when note or state changed
+        # Called in another thread when note or state changed.
+        self.on_change: Callable[[], None] = lambda: None
 
     @property
     def note(self) -> str | None:
-        """Why it is not open yet."""
+        """The reason why the connection is not open yet."""
         attempt = self._attempt
         return attempt.note if attempt and not attempt.done.is_set() else None
 
     @property
-    def open(self) -> Connection | None:
-        """The connection, if there is one now."""
+    def current(self) -> Connection | None:
+        """The connection if it is open, else None."""
         attempt = self._attempt
         return attempt.connection if attempt and attempt.done.is_set() else None
 
@@ -52,7 +52,7 @@ class Link:
                 ).start()
 
     def wait(self, timeout: float) -> Connection | None:
-        """Return the connection, or None when it is not open in time. Raises what opening raised."""
+        """Return the connection, or None if it is not open in time. Raises the opener's error."""
         self.start()
         attempt = self._attempt
         if attempt is None or not attempt.done.wait(timeout):
@@ -62,12 +62,8 @@ class Link:
             raise attempt.failure
         return attempt.connection
 
-    def drop(self) -> None:
-        """Forget a connection that turned out to be broken."""
-        self.close()
-
     def close(self) -> None:
-        """Close the session without waiting long for a server that does not answer."""
+        """Close the session, waiting at most CLOSE_SECONDS for the server."""
         with self._lock:
             attempt, self._attempt = self._attempt, None
         if attempt is not None and attempt.connection is not None:
@@ -76,14 +72,14 @@ class Link:
             closing.join(CLOSE_SECONDS)
 
     def _open(self, attempt: _Attempt) -> None:
-        def tell(note: str) -> None:
+        def set_note(note: str) -> None:
             attempt.note = note
-            self.changed()
+            self.on_change()
 
         try:
-            attempt.connection = self._opener(tell)
-        except BaseException as failure:  # noqa: BLE001 - handed to whoever waits, in his own thread
+            attempt.connection = self._opener(set_note)
+        except BaseException as failure:  # noqa: BLE001 - `wait` raises it in the waiting thread
             attempt.failure = failure
         finally:
             attempt.done.set()
-            self.changed()
+            self.on_change()

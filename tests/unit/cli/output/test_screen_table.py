@@ -3,8 +3,8 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from sqe.cli.output.screen import ScreenTable, fit
-from sqe.cli.output.writer import Style
+from sqe.cli.output.formats import Style
+from sqe.cli.output.screen_table import ScreenTable, fit
 
 
 def drawn(

@@ -12,8 +12,7 @@ from sqe.catalogs import place_of
 from sqe.cli.execution.runner import Runner
 from sqe.cli.output.escape import visible_lines
 from sqe.cli.output.formats import FORMATS
-from sqe.cli.shell.names import is_file, name_parts, relation
-from sqe.cli.shell.summarize import summarize_sql
+from sqe.cli.shell.dot_sql import is_file, name_parts, relation, summarize_sql
 from sqe.errors import QueryCanceledError, QueryError, SchemaNotFoundError, UsageError
 from sqe.model.session import SessionSpec
 from sqe.sql.files.table import VIEW_PREFIX
@@ -21,12 +20,12 @@ from sqe.sql.quote import quote_literal, quote_name
 
 
 class Quit(Exception):  # noqa: N818 - it is no error
-    """The user has had enough."""
+    """Ends the shell or the script."""
 
 
 @dataclass(frozen=True, slots=True)
 class DotContext:
-    """What a dot command may touch."""
+    """The state of the shell that dot commands use."""
 
     runner: Runner
     spec: SessionSpec
@@ -57,7 +56,7 @@ def run_dot(line: str, context: DotContext) -> None:
 
 
 def find(word: str) -> DotCommand:
-    r"""Look a command up by any of its names; `\q` is as good as `.q`. Raises UsageError."""
+    r"""Find a command by any of its names; `\q` is the same as `.q`. Raises UsageError."""
     name = "." + word[1:].lower()
     for command in COMMANDS:
         if name in command.names:
@@ -94,9 +93,8 @@ def _tables(context: DotContext, argument: str) -> None:
     except SchemaNotFoundError:
         if "." in argument:
             raise
-        tables = _listed(
-            run, f" LIKE {quote_literal(f'*{argument}*')}"
-        )  # no schema has that name: part of a table's
+        # No schema has that name: search for tables by a part of their name.
+        tables = _listed(run, f" LIKE {quote_literal(f'*{argument}*')}")
     run.show_table(tables)
 
 
@@ -115,7 +113,7 @@ def _listed(run: Runner, where: str) -> pa.Table:
     except QueryCanceledError:
         raise
     except QueryError:
-        views = []  # a catalog that has no views refuses to list them
+        views = []  # a catalog without views refuses to list them
     known = set(views)
     rows = sorted([row for row in rows if (row[0], row[1], "view") not in known] + views)
     rows = [row for row in rows if not row[1].startswith(VIEW_PREFIX)]
@@ -150,7 +148,7 @@ def _summarize(context: DotContext, argument: str) -> None:
 
 def _catalogs(context: DotContext, _argument: str) -> None:
     paths = {catalog.name: place_of(catalog) for catalog in context.spec.catalogs}
-    # Spark lists a catalog only after its first use, so that the session's own come from what it was opened with.
+    # Spark lists a catalog only after its first use, so the session's own catalogs come from its spec.
     names = [
         *paths,
         *(name for (name, *_) in _rows(context.runner.collect("SHOW CATALOGS")) if name not in paths),
@@ -170,7 +168,7 @@ def _read(context: DotContext, argument: str) -> None:
 def _switch(name: str, value: str) -> bool:
     states = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
     if value.lower() not in states:
-        raise UsageError(f"{name} is either on or off, not '{value}'.")
+        raise UsageError(f"{name} takes on or off, not '{value}'.")
     return states[value.lower()]
 
 
@@ -235,11 +233,17 @@ COMMANDS: tuple[DotCommand, ...] = (
     DotCommand((".read",), "FILE", "run the statements of a file", _read),
     DotCommand((".timer",), "on|off", "print how long each statement takes", _timer, ("on", "off")),
     DotCommand(
-        (".format", ".mode"), "[FORMAT]", f"how results look: {', '.join(FORMATS)}", _format, tuple(FORMATS)
+        (".format", ".mode"),
+        "[FORMAT]",
+        f"set the format of results: {', '.join(FORMATS)}",
+        _format,
+        tuple(FORMATS),
     ),
     DotCommand((".headers", ".header"), "on|off", "show column names", _headers, ("on", "off")),
-    DotCommand((".null", ".nullvalue"), "TEXT", "what stands for NULL", _null),
-    DotCommand((".maxrows",), "N|all", "rows of a long result that the shell shows", _maxrows, ("40", "all")),
+    DotCommand((".null", ".nullvalue"), "TEXT", "set the text that stands for NULL", _null),
+    DotCommand(
+        (".maxrows",), "N|all", "set how many rows of a long result the shell shows", _maxrows, ("40", "all")
+    ),
     DotCommand((".pager",), "on|off", "show what does not fit the screen in a pager", _pager, ("on", "off")),
-    DotCommand((".cancel",), "", "how to cancel the running statement", _cancel),
+    DotCommand((".cancel",), "", "explain how to cancel the running statement", _cancel),
 )

@@ -1,4 +1,4 @@
-"""Who is let in, by each way that the protocol has."""
+"""Authentication of calls, by each means of the protocol."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyarrow.flight as fl
 import pytest
 from tests.unit.frontends.flight.conftest import Client, Door, Opener
 
-from sqe.frontends.flight.callers import address, is_local_peer
+from sqe.frontends.flight.call_authenticator import address, is_loopback_peer
 from sqe.frontends.flight.proto import FlightSql_pb2 as sql
 
 TYPES = sql.CommandGetTableTypes()
@@ -141,4 +141,4 @@ def test_get_schema_is_authenticated_too(open_door: Opener) -> None:
 )
 def test_peers_are_read_as_grpc_writes_them(peer: str, host: str | None, here: bool) -> None:
     assert address(peer) == host
-    assert is_local_peer(peer) == here
+    assert is_loopback_peer(peer) == here

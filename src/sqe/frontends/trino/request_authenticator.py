@@ -1,4 +1,4 @@
-"""Who sent a request. Every request is asked, also those with an address that only its owner can know."""
+"""Authenticate requests: every one, also those with a secret address."""
 
 from __future__ import annotations
 
@@ -14,37 +14,42 @@ from sqe.errors import AuthenticationError
 from sqe.frontends.trino import header_names as names
 from sqe.frontends.trino.addresses import client_address, on_this_machine
 from sqe.frontends.trino.client_request import single
-from sqe.frontends.trino.refusal import Refusal
+from sqe.frontends.trino.endpoint import Refusal
 from sqe.frontends.trino.settings import Network
 from sqe.identity.chain import Authenticator
 from sqe.identity.credentials import PresentedCredentials, from_authorization
 from sqe.identity.providers.client_certificate import read_certificate
 from sqe.model.identity import Principal
 
-_CERTIFICATE = (
-    "sqe.certificate"  # in the scope's extensions: the verified client certificate, as `ssl` gives it
-)
+# In the scope's extensions: the verified client certificate, as `ssl` returns it.
+_CERTIFICATE = "sqe.certificate"
 _ANONYMOUS = "anonymous"
 _ONE_LABEL = re.compile(r"[A-Za-z0-9_\-]+|(?:[A-Za-z0-9_\-]+\.)*localhost")
 _THREADS = 8
 
 
-class Callers:
+class RequestAuthenticator:
     def __init__(
         self,
         authenticator: Authenticator,
         trusted_proxies: tuple[Network, ...] = (),
         challenge: Callable[[Request], str] | None = None,
     ) -> None:
-        """Take who knows people, whose word on addresses counts, and what else somebody is told who has to log in."""
+        """Authenticate with `authenticator`.
+
+        Args:
+            authenticator: checks the credentials.
+            trusted_proxies: whose headers give the client's address.
+            challenge: returns a further challenge for clients without credentials.
+        """
         self._authenticator = authenticator
         self._trusted = trusted_proxies
         self._challenge = challenge
-        # Comparing a password takes long on purpose: that must not keep the loop, nor pages, from going on.
+        # Verifying a password is slow on purpose, and must block neither the event loop nor the threads for pages.
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="trino-login")
 
     async def principal(self, request: Request) -> Principal:
-        """The authenticated user of a request. Raises Refusal."""
+        """Return the principal of a request. Raises Refusal."""
         claimed = single(request.headers, names.USER)
         try:
             presented = self._presented(request, claimed)
@@ -63,7 +68,7 @@ class Callers:
             raise Refusal(401, text, {"WWW-Authenticate": ", ".join(challenges)}) from None
         if claimed is not None and claimed != principal.user:
             raise Refusal(403, f"Access Denied: User {principal.user} cannot impersonate user {claimed}")
-        _refuse_foreign_pages(request, principal)
+        _refuse_web_pages(request, principal)
         return principal
 
     def close(self) -> None:
@@ -72,7 +77,7 @@ class Callers:
     def _presented(self, request: Request, claimed: str | None) -> PresentedCredentials:
         certificate = read_certificate(request.scope.get("extensions", {}).get(_CERTIFICATE))
         authorization = single(request.headers, "authorization")
-        # Somebody with credentials is who they say; acting as another is refused here, in Trino's words.
+        # With credentials, X-Trino-User must match the principal; `principal` refuses impersonation as Trino does.
         label = None if authorization or certificate else claimed
         return from_authorization(
             authorization,
@@ -83,18 +88,18 @@ class Callers:
         )
 
 
-def _refuse_foreign_pages(request: Request, principal: Principal) -> None:
-    """A page of somebody else in the user's browser can send requests with the user's rights: none is let in.
+def _refuse_web_pages(request: Request, principal: Principal) -> None:
+    """Refuse requests of web pages, which a browser would send with the user's rights. Raises Refusal.
 
-    No client of Trino is a page in a browser, so that whatever has an Origin is not one. A page that got itself a name
-    that leads to this machine sends no Origin with GET; it is known by that name.
+    No client of Trino is a web page, so that a request with an Origin is refused. A page whose host name resolves to
+    this machine (DNS rebinding) sends no Origin with GET; its host name gives it away.
     """
     site = request.headers.get("sec-fetch-site", "none")
     navigation = request.method == "GET" and request.headers.get("sec-fetch-mode") == "navigate"
     if "origin" in request.headers or (site not in ("none", "same-origin") and not navigation):
         raise Refusal(403, "Requests from web pages are not allowed.")
     if principal.provider == _ANONYMOUS and not _is_own_name(request.url.hostname):
-        raise Refusal(403, "Without credentials this server is reached as localhost or by its address only.")
+        raise Refusal(403, "Without credentials, use localhost or the IP address of this server.")
 
 
 def _is_own_name(host: str | None) -> bool:

@@ -1,4 +1,4 @@
-"""Subcommands that need the configuration: `sqe --config FILE engine stop` or `sqe engine stop --config FILE`."""
+"""The option --config of subcommands: `sqe --config FILE engine stop` or `sqe engine stop --config FILE`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import click
 from sqe.config.load import load
 
 
-def configured(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the option --config, and its function the Config as first argument."""
+def config_option(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the option --config to a command, and pass the Config to its function as the first argument."""
 
     @click.option(
         "--config",

@@ -1,4 +1,4 @@
-"""A table for the eye: the first and the last rows of a long result, fitted to the screen or handed to a pager."""
+"""Draw a result as a table for the screen: the first and last rows, cut to the width or shown in a pager."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 import pyarrow as pa
 
 from sqe.cli.output.cells import ELLIPSIS, cut, cut_all, shown
+from sqe.cli.output.formats import Style
 from sqe.cli.output.grid import Grid, Heading, headings, lines_of_single_value
 from sqe.cli.output.text import TEXT
-from sqe.cli.output.writer import Style
 
 LONGEST_CELL = 1000
 NARROWEST_CELL = 8
@@ -19,22 +19,22 @@ NARROWEST_CELL = 8
 class ScreenTable:
     """Keeps at most `max_rows` rows (None: all) and gives the drawn table to `show` at the end.
 
-    `screen_width` is what the table must fit into by cutting values and leaving out columns; None lets it be as wide as
-    it needs to be, for a pager that scrolls sideways.
+    The table fits into `screen_width` by cutting values and leaving out columns; None: as wide as needed, for a pager
+    that scrolls sideways.
     """
 
     def __init__(
         self,
         style: Style,
         show: Callable[[str], None],
-        tell: Callable[[str], None],
+        write_footer: Callable[[str], None],
         *,
         max_rows: int | None,
         screen_width: int | None,
     ) -> None:
         self._style = style
         self._show = show
-        self._tell = tell
+        self._write_footer = write_footer
         self._screen_width = screen_width
         self._max_rows = max_rows
         self._heads: list[Heading] = []
@@ -48,7 +48,7 @@ class ScreenTable:
         self._heads = headings(schema)
 
     def batch(self, batch: pa.RecordBatch) -> None:
-        """Keep the first and the last half of what may be shown."""
+        """Keep the first and the last rows, half of `max_rows` each."""
         self._rows += batch.num_rows
         if self._max_rows is None:
             self._head.append(batch)
@@ -77,7 +77,7 @@ class ScreenTable:
             text.append(grid.gap())
         text += [*self._draw(grid, bottom, kept, widths), grid.bottom()]
         self._show("".join(text))
-        self._tell(self._footer(sum(index >= 0 for index in kept)))
+        self._write_footer(self._footer(sum(index >= 0 for index in kept)))
 
     def _last_rows(self) -> list[pa.RecordBatch]:
         excess = self._tail_rows - (self._max_rows or 0) // 2
@@ -152,7 +152,7 @@ def fit(needed: Sequence[int], screen_width: int) -> tuple[list[int], list[int]]
 
 
 def _cap(wanted: Sequence[int], room: int) -> int:
-    """The largest width for single columns with which all of them fit into `room`."""
+    """Return the largest width for single columns with which all of them fit into `room`."""
     cap = max(wanted)
     if sum(wanted) <= room:
         return cap
