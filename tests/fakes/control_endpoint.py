@@ -104,7 +104,7 @@ def control_endpoint(
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(10)
+        thread.join(120)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -18,7 +18,7 @@ from sqe.engine.source import EngineSource
 from sqe.locations import locate, private_directory
 from sqe.server import Gateway
 
-SECONDS = 20.0
+SECONDS = 120.0
 
 
 class FakeSource:

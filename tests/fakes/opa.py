@@ -76,7 +76,7 @@ class FakeOpa:
         self.release.set()
         self._server.shutdown()
         self._server.server_close()
-        self._thread.join(10)
+        self._thread.join(120)
 
     def config(
         self,
@@ -84,7 +84,7 @@ class FakeOpa:
         filters: bool = False,
         masks: bool = False,
         batched: bool = False,
-        timeout: str = "2s",
+        timeout: str = "1min",
         **others: Any,
     ) -> Config:
         urls = {
@@ -134,7 +134,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.connection.shutdown(socket.SHUT_RDWR)
                 self.close_connection = True
             elif trouble == "slow":
-                self.opa.release.wait(20)
+                self.opa.release.wait(120)
                 self._answer(200, b'{"result": true}')
             elif trouble == "trickle":
                 self._trickle()

@@ -9,8 +9,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -104,13 +103,6 @@ class Sqe:
         lines = self.run("engine", "status", "--json").out.splitlines()
         gateways: list[dict[str, Any]] = [json.loads(line) for line in lines]
         return next((gateway for gateway in gateways if gateway["own"]), {})
-
-
-def until(condition: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"not in time: {what}"
-        time.sleep(0.1)
 
 
 def alive(pid: int) -> bool:

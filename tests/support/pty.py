@@ -21,7 +21,7 @@ from typing import Any, Self
 import pexpect
 import pyte
 
-SECONDS = 20.0
+SECONDS = 120.0
 QUIET_SECONDS = 0.05
 
 KEYS = {

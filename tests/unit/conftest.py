@@ -25,6 +25,6 @@ def idp(clock: Clock) -> Iterator[FakeIdp]:
 
 @pytest.fixture
 def web(clock: Clock) -> Iterator[WebClient]:
-    client = WebClient(2.0, breaker=Breaker(clock))
+    client = WebClient(60.0, breaker=Breaker(clock))
     yield client
     client.close()

@@ -7,8 +7,6 @@ import shutil
 import socket
 import ssl
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ from tests.fakes.engine import FakeEngine
 from tests.fakes.gateway import FakeGateway, fake_gateway
 from tests.support.certificates import Authority
 from tests.support.server import write_users
+from tests.support.waiting import until
 
 from sqe.config.schema import Config
 from sqe.doors import Doors, base_spec
@@ -26,7 +25,7 @@ from sqe.model.identity import Principal
 from sqe.model.query import QueryState
 from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
 
-SECONDS = 20.0
+SECONDS = 120.0
 
 
 def settings(tmp_path: Path, server: dict[str, Any] | None = None, **sections: dict[str, Any]) -> Config:
@@ -38,13 +37,6 @@ def settings(tmp_path: Path, server: dict[str, Any] | None = None, **sections: d
 def get(url: str, authority: Authority | None = None) -> httpx.Response:
     context = ssl.create_default_context(cafile=str(authority.certificate)) if authority else True
     return httpx.get(url.replace("127.0.0.1", "localhost"), verify=context, timeout=SECONDS)
-
-
-def until(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, f"not in time: {what}"
-        time.sleep(0.02)
 
 
 def url(gateway: FakeGateway, name: str) -> str:

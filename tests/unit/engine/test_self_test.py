@@ -20,7 +20,7 @@ class Spark:
 
     def read_unguarded(self) -> str | None:
         self.events.append("read")
-        assert self.go_on is None or self.go_on.wait(20)
+        assert self.go_on is None or self.go_on.wait(120)
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer

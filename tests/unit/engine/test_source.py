@@ -1,10 +1,9 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable
 
 import pytest
+from tests.support.waiting import until
 
 from sqe.config.load import load
 from sqe.engine import source
@@ -13,13 +12,6 @@ from sqe.engine.source import RemoteEngine
 from sqe.errors import EngineLostError, EngineStartError, SqeError
 
 CONFIG = load(None, {}, {"engine.url": "sc://spark:1"})
-
-
-def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
 
 
 def test_an_engine_elsewhere_is_ready_at_once() -> None:
@@ -68,7 +60,7 @@ def test_nobody_asks_an_engine_that_is_given_up(monkeypatch: pytest.MonkeyPatch)
 
     engine = RemoteEngine(CONFIG, prove)
     engine.start()
-    assert asked.wait(20)
+    assert asked.wait(120)
     engine.stop()
     until(lambda: not any(thread.name == "engine-proof" for thread in threading.enumerate()))
     assert engine.note == "The guard is not loaded."

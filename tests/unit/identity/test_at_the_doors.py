@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ssl
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +12,13 @@ import pytest
 from tests.fakes.gateway import FakeGateway, fake_gateway
 from tests.support.certificates import Authority, Pair
 from tests.support.server import write_users
+from tests.support.waiting import until
 
 from sqe.config.schema import Config
 from sqe.identity.providers.api_key import make_key
 from sqe.model.identity import Principal
 
-SECONDS = 20.0
+SECONDS = 120.0
 
 
 def settings(tmp_path: Path, server: dict[str, Any], **sections: dict[str, Any]) -> Config:
@@ -44,13 +43,6 @@ def trusting(tmp_path: Path, pair: Pair | None = None) -> httpx.Client:
 
 def statement(gateway: FakeGateway) -> str:
     return gateway.open_doors["trino"].url.replace("127.0.0.1", "localhost") + "/v1/statement"
-
-
-def until(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, f"not in time: {what}"
-        time.sleep(0.02)
 
 
 def test_a_key_is_good_at_both_doors_until_it_is_removed(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 from tests.fakes.engine import FakeEngine
-from tests.support.command import until
+from tests.support.waiting import until
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import QueryCanceledError, SessionError, SqeError, TooManyQueriesError
@@ -20,7 +20,7 @@ from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 
 SPEC = SessionSpec(())
-SECONDS = 30.0
+SECONDS = 120.0
 
 
 def limits(**given: int) -> LimitsConfig:

@@ -222,7 +222,7 @@ def test_the_errors_of_queries_that_touched_something_are_redacted(touched: bool
     service = QueryService(engine, LimitsConfig(), watch=watch)
     session = service.open_session(Principal("ann", "a test"), SessionSpec(()))
     query = service.submit(session, "fail")
-    assert service.wait(session, query, 20)
+    assert service.wait(session, query, 120)
     error = service.poll(session, query).error
     assert isinstance(error, CastError)
     assert (VALUE in error.message) is not touched
@@ -239,7 +239,7 @@ def test_no_log_has_values_where_there_are_policies(watched: bool, caplog: pytes
         service = QueryService(engine, LimitsConfig(), watch=Watch(touched) if watched else None)
         session = service.open_session(Principal("ann", "a test"), SessionSpec(()))
         with caplog.at_level("DEBUG"):
-            assert service.wait(session, service.submit(session, "fail"), 20)
+            assert service.wait(session, service.submit(session, "fail"), 120)
         service.drain(0)
     assert caplog.text.count("CAST_INVALID_INPUT") == 2
     assert (VALUE in caplog.text) is not watched

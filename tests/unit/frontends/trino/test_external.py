@@ -40,7 +40,7 @@ def idp() -> Iterator[InteractiveIdp]:
 
 @pytest.fixture
 def external(idp: InteractiveIdp) -> Iterator[ExternalLogins]:
-    web = WebClient(2.0)
+    web = WebClient(60.0)
     client = OidcClient(idp.config(), TokenExchangeConfig(), web)
     logins = Logins(ahead=60, lifetime=9999, idle=9999, at_most=99, on_end=_ignore, observe=_ignore)
     tokens = SessionTokens(3600, 3600)
@@ -163,7 +163,7 @@ def test_a_client_waits_for_the_person(door: Door, idp: InteractiveIdp) -> None:
     thread.start()
     started = _initiate(door, challenge)
     _come_back(door, started, dict(idp.authorize(started.url, "alice")))
-    thread.join(20)
+    thread.join(120)
     assert list(answers[0]) == ["token"]
 
 

@@ -91,7 +91,7 @@ def _people(moto: Moto) -> dict[str, tuple[str, str]]:
 @pytest.fixture
 def provider(aws: Aws) -> Iterator[AwsIam]:
     users = {ALICE: "alice", f"arn:aws:sts::{ACCOUNT}:assumed-role/Analyst/*": "analyst"}
-    provider = AwsIam(lambda: WebClient(20.0), users, "eu-west-1", aws.url)
+    provider = AwsIam(lambda: WebClient(60.0), users, "eu-west-1", aws.url)
     yield provider
     provider.close()
 
@@ -169,7 +169,7 @@ def sts() -> Iterator[Sts]:
     thread.start()
     yield plan
     server.shutdown()
-    thread.join(10)
+    thread.join(120)
     server.server_close()
 
 
@@ -188,7 +188,7 @@ def clock() -> Clock:
 @pytest.fixture
 def fake(sts: Sts, clock: Clock) -> Iterator[AwsIam]:
     attempts = Attempts(clock, per_address=30)
-    provider = AwsIam(lambda: WebClient(2.0), {ALICE: "alice"}, "eu-west-1", sts.url, attempts, clock)
+    provider = AwsIam(lambda: WebClient(60.0), {ALICE: "alice"}, "eu-west-1", sts.url, attempts, clock)
     yield provider
     provider.close()
 
@@ -307,7 +307,7 @@ def test_redirects_are_not_followed(fake: AwsIam, sts: Sts) -> None:
 
 
 def test_nobody_there_is_no_refusal() -> None:
-    provider = AwsIam(lambda: WebClient(2.0), {ALICE: "alice"}, "eu-west-1", "http://127.0.0.1:9")
+    provider = AwsIam(lambda: WebClient(60.0), {ALICE: "alice"}, "eu-west-1", "http://127.0.0.1:9")
     unanswered(provider)
     provider.close()
 
@@ -344,7 +344,7 @@ def test_the_arn_is_what_counts_not_what_is_around_it(fake: AwsIam, sts: Sts) ->
 
 def test_where_the_sts_is() -> None:
     def url(region: str, endpoint: str | None = None) -> str:
-        return AwsIam(lambda: WebClient(1.0), {ALICE: "a"}, region, endpoint)._url
+        return AwsIam(lambda: WebClient(60.0), {ALICE: "a"}, region, endpoint)._url
 
     assert url("eu-west-1") == "https://sts.eu-west-1.amazonaws.com/"
     assert url("cn-north-1") == "https://sts.cn-north-1.amazonaws.com.cn/"

@@ -40,7 +40,7 @@ def clock() -> list[float]:
 
 @pytest.fixture
 def exchange(logins: FakeLogins, clock: list[float]) -> Iterator[WebIdentity]:
-    made = WebIdentity(logins, 2.0, clock=lambda: clock[0])
+    made = WebIdentity(logins, 60.0, clock=lambda: clock[0])
     yield made
     made.close()
 
@@ -233,7 +233,7 @@ def test_a_silent_sts_is_given_up(logins: FakeLogins, sts: FakeSts) -> None:
     begun = time.monotonic()
     with pytest.raises(IdentityProviderError):
         exchange.credentials(ALICE, lake(sts))
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 60
     exchange.close()
 
 
@@ -260,6 +260,6 @@ def test_many_threads_exchange_once(exchange: WebIdentity, sts: FakeSts) -> None
         thread.start()
     sts.silent.set()
     for thread in threads:
-        thread.join(20)
+        thread.join(120)
     assert len(got) == 8
     assert len(sts.asked) == 1
