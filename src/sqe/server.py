@@ -33,10 +33,10 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 from sqe import __version__
 from sqe.config.load import load
 from sqe.config.schema import Config
-from sqe.engine.control import GATEWAY, Guarding
+from sqe.engine.control import GATEWAY, GuardSettings
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.supervisor import Supervisor
-from sqe.engine.self_test import prove_engine
+from sqe.engine.self_test import check_guard
 from sqe.engine.source import EngineSource, RemoteEngine
 from sqe.errors import GatewayError, SqeError
 from sqe.locations import CONFIG_FILE, STAND_INS, Locations, locate, private_directory, write_private
@@ -266,15 +266,15 @@ class Gateway:
             prove=self._prove if guarding is not None else lambda endpoint: None,
         )
 
-    def _guarding(self) -> Guarding | None:
+    def _guarding(self) -> GuardSettings | None:
         policy = self._config.policy
         if self._policy is None:
             return None
         key = policy.mask_key.reveal() if policy.mask_key is not None else None
-        return Guarding(float(policy.timeout), key)
+        return GuardSettings(float(policy.timeout), key)
 
     def _prove(self, endpoint: Endpoint) -> None:
-        prove_engine(endpoint, float(self._config.engine.start_timeout))
+        check_guard(endpoint, float(self._config.engine.start_timeout))
 
     def _make_engine(self, scratch: Path) -> Engine:
         from sqe.engine.sessions import EngineSessions

@@ -17,9 +17,9 @@ from tests.fakes.control_endpoint import Answer, FakeControl, control_endpoint
 from tests.support.command import clean_environment
 
 from sqe.config.load import load
-from sqe.engine.control import Guarding
+from sqe.engine.control import GuardSettings
 from sqe.engine.launcher.supervisor import Supervisor
-from sqe.engine.sessions import EngineSessions, SparkSession
+from sqe.engine.sessions import EngineSessions, SparkEngineSession
 from sqe.errors import SqeError
 from sqe.locations import locate, private_directory
 from sqe.model.identity import Principal
@@ -93,15 +93,15 @@ class GuardedEngine:
     control: FakeControl
     warehouse: Path
     rules: Rules = field(default_factory=Rules)
-    opened: dict[str, SparkSession] = field(default_factory=dict)
+    opened: dict[str, SparkEngineSession] = field(default_factory=dict)
 
-    def open(self, user: str) -> SparkSession:
+    def open(self, user: str) -> SparkEngineSession:
         spec = SessionSpec((WarehouseCatalog("lake", self.warehouse),))
         session = self.sessions.open(spec, Principal(user, "a test", login=user))
         session.ready(lambda: False)
         return session
 
-    def session(self, user: str) -> SparkSession:
+    def session(self, user: str) -> SparkEngineSession:
         if user not in self.opened:
             self.opened[user] = self.open(user)
         return self.opened[user]
@@ -158,7 +158,7 @@ def guarded_engine(
             private_directory(locations.run / "test"),
             control=control,
             locked=True,
-            guarding=Guarding(2.0, mask_key),
+            guarding=GuardSettings(2.0, mask_key),
         )
         supervisor.start()
         try:

@@ -22,7 +22,7 @@ def test_an_engine_elsewhere_is_ready_at_once() -> None:
 
 
 def test_a_guarded_one_is_ready_when_it_has_proved_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "_ASK_AGAIN", 0.01)
+    monkeypatch.setattr(source, "_RETRY_SECONDS", 0.01)
     answers: list[SqeError | None] = [
         EngineLostError("It cannot be reached."),
         EngineStartError("The guard is not loaded."),
@@ -39,11 +39,11 @@ def test_a_guarded_one_is_ready_when_it_has_proved_itself(monkeypatch: pytest.Mo
             raise answer
 
     engine = RemoteEngine(CONFIG, prove)
-    assert engine.note == "the engine has to prove that it guards"
+    assert engine.note == "the self-test of the engine's guard has not passed yet"
     engine.start()
     until(lambda: engine.note is None)
     assert notes == [
-        "the engine has to prove that it guards",
+        "the self-test of the engine's guard has not passed yet",
         "It cannot be reached.",
         "The guard is not loaded.",
     ]
@@ -51,7 +51,7 @@ def test_a_guarded_one_is_ready_when_it_has_proved_itself(monkeypatch: pytest.Mo
 
 
 def test_nobody_asks_an_engine_that_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "_ASK_AGAIN", 60.0)
+    monkeypatch.setattr(source, "_RETRY_SECONDS", 60.0)
     asked = threading.Event()
 
     def prove(endpoint: Endpoint) -> None:
@@ -62,5 +62,5 @@ def test_nobody_asks_an_engine_that_is_given_up(monkeypatch: pytest.MonkeyPatch)
     engine.start()
     assert asked.wait(120)
     engine.stop()
-    until(lambda: not any(thread.name == "engine-proof" for thread in threading.enumerate()))
+    until(lambda: not any(thread.name == "engine-self-test" for thread in threading.enumerate()))
     assert engine.note == "The guard is not loaded."

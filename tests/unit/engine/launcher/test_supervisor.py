@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.waiting import until
 
-from sqe.engine.control import ControlLink, Guarding, NoControl
+from sqe.engine.control import ControlLink, GuardSettings, NoControl
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.supervisor import EngineState
 from sqe.errors import EngineStartError
@@ -212,7 +212,7 @@ def test_an_engine_is_not_used_before_it_has_proved_itself(machine: Machine) -> 
         asked.set()
         assert go_on.wait(120)
 
-    supervisor = machine.make(guarding=Guarding(2.0, "the key"), prove=prove)
+    supervisor = machine.make(guarding=GuardSettings(2.0, "the key"), prove=prove)
     supervisor.start()
     assert asked.wait(120)
     assert supervisor.state is EngineState.STARTING

@@ -222,7 +222,9 @@ def test_others_on_the_same_connection_go_on_for_a_while(
     with ThreadPoolExecutor(1) as threads:
         rows = threads.submit(lambda: ann.read(moving).num_rows)
         until(lambda: len(calls) == 2 and sum(call.waits_since is None for call in calls) == 1)
-        for _ in range(2):  # the first time, the connection may still take what is sent to the client that stalls
+        for _ in range(
+            2
+        ):  # the first time, the connection may still take what is sent to the client that stalls
             skipping.skip(1000)
             time.sleep(1.5)  # longer than the pause between two looks
         assert len(calls) == 2
