@@ -28,8 +28,8 @@ from bench.load import Door
 from bench.process import usage
 from stack.accounts import ALICE
 from stack.running import Stack, running
+from tests.support.command import until
 from tests.support.server import RunningServer, running_server
-from tests.support.waiting import until
 
 from sqe.config.schema import Config
 from sqe.control.endpoint import ControlEndpoint

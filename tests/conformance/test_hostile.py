@@ -23,8 +23,8 @@ from tests.conformance.clients.base import ALICE, BOB, Client, Connection, Doors
 from tests.conformance.clients.flight_raw import FlightRaw, FlightRawConnection, packed
 from tests.conformance.clients.trino_python import TrinoPython
 from tests.conformance.world import ENDLESS, World
+from tests.support.command import until
 from tests.support.server import RunningServer
-from tests.support.waiting import until
 
 from sqe.frontends.flight.proto import FlightSql_pb2
 

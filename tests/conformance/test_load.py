@@ -6,8 +6,8 @@ import pytest
 from bench.load import Door, load
 from bench.process import usage
 from tests.conformance.clients.base import ALICE, BOB, Doors
+from tests.support.command import until
 from tests.support.server import RunningServer
-from tests.support.waiting import until
 
 pytestmark = pytest.mark.engine
 

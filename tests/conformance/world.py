@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from tests.conformance.clients.base import ALICE, Client, Connection, Doors, Setup, User
 from tests.conformance.gaps import NotOffered
+from tests.support.command import until
 from tests.support.server import RunningServer
-from tests.support.waiting import until
 
 CATALOG = "iceberg"
 OTHER_CATALOG = "lake"

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.command import ENDLESS, Sqe
-from tests.support.waiting import until
+from tests.support.command import ENDLESS, Sqe, until
 
 from sqe.cli.client.gateway import connect
 from sqe.config.load import load

@@ -9,8 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.support.command import ENDLESS, Done, Sqe, alive
-from tests.support.waiting import until
+from tests.support.command import ENDLESS, Done, Sqe, alive, until
 
 pytestmark = [pytest.mark.engine, pytest.mark.by_itself]
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 from bench.spark_server import SparkServer
-from tests.support.command import Sqe, clean_environment
-from tests.support.waiting import until
+from tests.support.command import Sqe, clean_environment, until
 
 from sqe.config.load import load
 from sqe.engine.runtime.provision import provide

@@ -13,9 +13,8 @@ from typing import Any
 import adbc_driver_flightsql.dbapi as flight_sql
 import pytest
 import trino
-from tests.support.command import Sqe
+from tests.support.command import Sqe, until
 from tests.support.server import RunningServer, running_server
-from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.engine,

@@ -17,9 +17,8 @@ from tests.conformance.clients.base import Client, Connection, Doors, Failed, Se
 from tests.conformance.clients.flight_raw import FlightRaw, FlightRawConnection
 from tests.conformance.clients.threads import Threaded
 from tests.conformance.clients.trino_python import TrinoPython
-from tests.support.command import ENDLESS, Sqe
+from tests.support.command import ENDLESS, Sqe, until
 from tests.support.server import RunningServer, running_server
-from tests.support.waiting import until
 
 from sqe.frontends.flight.proto import Flight_pb2, FlightSql_pb2
 

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 from bench.spark_server import SparkServer
 from tests.support.cluster import LOCAL, standalone_cluster
-from tests.support.command import Sqe, alive, clean_environment
+from tests.support.command import Sqe, alive, clean_environment, until
 from tests.support.shell import leave, open_shell, run
-from tests.support.waiting import until
 
 from sqe.config.load import load
 from sqe.engine.runtime.provision import Runtime, provide

@@ -19,9 +19,8 @@ import pytest
 import trino
 from adbc_driver_flightsql import DatabaseOptions
 from tests.support.certificates import Authority
-from tests.support.command import ENDLESS, Sqe
+from tests.support.command import ENDLESS, Sqe, until
 from tests.support.server import RunningServer, running_server
-from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.engine,

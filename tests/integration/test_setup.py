@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from tests.support.command import Done, Sqe, clean_environment
+from tests.support.command import Done, Sqe, clean_environment, until
 from tests.support.shell import ENGINE_SECONDS, leave, open_shell, run
-from tests.support.waiting import until
 
 from sqe.config.load import load
 from sqe.engine.runtime import lockfile

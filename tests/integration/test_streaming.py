@@ -8,8 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.support.command import Sqe
-from tests.support.waiting import until
+from tests.support.command import Sqe, until
 
 pytestmark = [pytest.mark.engine, pytest.mark.by_itself]
 

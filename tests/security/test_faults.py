@@ -22,8 +22,8 @@ from tests.security.answers import Got, Refused
 from tests.security.data import MASK_KEY, SECRETS
 from tests.security.people import Visitor, Visitors
 from tests.security.serving import run_all, users_file
+from tests.support.command import until
 from tests.support.server import RunningServer, running_server
-from tests.support.waiting import until
 
 pytestmark = pytest.mark.engine
 

@@ -19,8 +19,8 @@ from tests.security.data import SECRETS
 from tests.security.judge import World
 from tests.security.people import CATALOG, SCHEMA
 from tests.support import people
+from tests.support.command import until
 from tests.support.people import Door, Person
-from tests.support.waiting import until
 
 pytestmark = pytest.mark.engine
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.support.waiting import until
+from tests.support.command import until
 
 from sqe.engine.launcher.command import JvmPlan
 from sqe.engine.runtime.provision import Runtime

@@ -9,7 +9,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,16 @@ class Sqe:
         lines = self.run("engine", "status", "--json").out.splitlines()
         gateways: list[dict[str, Any]] = [json.loads(line) for line in lines]
         return next((gateway for gateway in gateways if gateway["own"]), {})
+
+
+def until(
+    condition: Callable[[], object], what: str = "the condition", seconds: float = 120.0, pause: float = 0.02
+) -> None:
+    """Return as soon as `condition` is true; fail with `what` after `seconds`, a safety net for busy machines."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"not in time: {what}"
+        time.sleep(pause)
 
 
 def alive(pid: int) -> bool:

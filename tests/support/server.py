@@ -35,8 +35,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.support.certificates import Authority
-from tests.support.command import SECONDS, clean_environment
-from tests.support.waiting import until
+from tests.support.command import SECONDS, clean_environment, until
 
 from sqe.identity.providers.passwords import hash_password
 from sqe.identity.providers.users_file import User

@@ -15,8 +15,8 @@ import pytest
 from tests.fakes.engine import FakeEngine
 from tests.fakes.gateway import FakeGateway, fake_gateway
 from tests.support.certificates import Authority
+from tests.support.command import until
 from tests.support.server import write_users
-from tests.support.waiting import until
 
 from sqe.config.schema import Config
 from sqe.doors import Doors, base_spec

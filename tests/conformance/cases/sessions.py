@@ -12,7 +12,7 @@ from tests.conformance.cases.case import case, cases_in
 from tests.conformance.clients.base import ALICE, BOB, Failed, Running, User
 from tests.conformance.gaps import never, notimpl
 from tests.conformance.world import CATALOG, ENDLESS, OTHER_CATALOG, SHARED, World
-from tests.support.waiting import until
+from tests.support.command import until
 
 
 @case("sessions", "who is asking")

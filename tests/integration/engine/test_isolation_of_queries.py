@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 from tests.fakes.control_endpoint import FakeControl
-from tests.support.command import clean_environment
+from tests.support.command import clean_environment, until
 from tests.support.guarded_engine import GuardedEngine, guarded_engine
 from tests.support.trial_lake import compile_trial
-from tests.support.waiting import until
 
 from sqe.config.load import load
 from sqe.engine.launcher.supervisor import Supervisor

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 import pytest
 from stack.catalog import CatalogService
 from stack.running import Stack
+from tests.support.command import until
 from tests.support.hub import Hub, direct
 from tests.support.lakes import Lake, fresh
 from tests.support.people import Person, Refused
-from tests.support.waiting import until
 
 pytestmark = [pytest.mark.engine, pytest.mark.by_itself]
 

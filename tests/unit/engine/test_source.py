@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from tests.support.waiting import until
+from tests.support.command import until
 
 from sqe.config.load import load
 from sqe.engine import source

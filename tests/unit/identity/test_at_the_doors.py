@@ -11,8 +11,8 @@ import pyarrow.flight as fl
 import pytest
 from tests.fakes.gateway import FakeGateway, fake_gateway
 from tests.support.certificates import Authority, Pair
+from tests.support.command import until
 from tests.support.server import write_users
-from tests.support.waiting import until
 
 from sqe.config.schema import Config
 from sqe.identity.providers.api_key import make_key

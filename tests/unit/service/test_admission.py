@@ -7,7 +7,7 @@ import threading
 
 import pytest
 from tests.fakes.engine import FakeEngine
-from tests.support.waiting import until
+from tests.support.command import until
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import QueryCanceledError, SessionError, SqeError, TooManyQueriesError

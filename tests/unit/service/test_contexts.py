@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from tests.fakes.engine import FakeEngine
 from tests.support.clock import skipping_time
-from tests.support.waiting import until
+from tests.support.command import until
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.model.identity import Principal

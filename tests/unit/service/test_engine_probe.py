@@ -6,7 +6,7 @@ import threading
 
 import pytest
 from tests.fakes.engine import FakeEngine
-from tests.support.waiting import until
+from tests.support.command import until
 
 from sqe.errors import EngineLostError
 from sqe.model.identity import Principal

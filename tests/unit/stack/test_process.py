@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from stack.process import ServiceProcess
-from tests.support.waiting import until
+from tests.support.command import until
 
 from sqe.errors import SetupError
 

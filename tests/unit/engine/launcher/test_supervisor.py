@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.support.waiting import until
+from tests.support.command import until
 
 from sqe.engine.control import ControlLink, GuardSettings, NoControl
 from sqe.engine.endpoint import Endpoint

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from tests.support.clock import skipping_time
-from tests.support.waiting import until
+from tests.support.command import until
 from tests.unit.frontends.flight.conftest import Client, Door, Opener
 
 from sqe.config.sections.limits import LimitsConfig

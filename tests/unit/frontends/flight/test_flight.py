@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.flight as fl
 import pytest
 from tests.fakes.engine import FakeEngine
-from tests.support.waiting import until
+from tests.support.command import until
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import (

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.flight as fl
 import pytest
 from tests.support.clock import skipping_time
-from tests.support.waiting import until
+from tests.support.command import until
 from tests.unit.frontends.flight.conftest import Client, Door, Opener, our_error
 
 from sqe.config.sections.limits import LimitsConfig

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import pyarrow as pa
 import pytest
 from tests.support.clock import skipping_time
+from tests.support.command import until
 from tests.support.trino_door import LIMITS, Door, Passwords
-from tests.support.waiting import until
 
 from sqe.errors import Position, SqlSyntaxError, TableNotFoundError
 from sqe.frontends.trino import protocol, statement, statements

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tests.support.clock import Clock
-from tests.support.waiting import until
+from tests.support.command import until
 
 from sqe.errors import AuthenticationError, IdentityProviderError
 from sqe.identity.logins.store import Logins
