@@ -1,4 +1,4 @@
-"""An engine with its guard on, and a gateway that decides as a test tells it to."""
+"""Run a guarded engine, with a gateway whose decisions a test sets."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ADMIN = "root"
 
 @dataclass
 class Rule:
-    """What somebody may do with a table."""
+    """The rights of a user on a table."""
 
     filter: str | None = None
     masks: dict[str, str] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Rule:
 
 @dataclass
 class Rules:
-    """The gateway's decision point: all is allowed that no rule is about, and Trino's rules hold for writes."""
+    """The gateway's decisions: allow everything without a rule, and apply Trino's rules to writes."""
 
     by: dict[tuple[str, str], Rule] = field(default_factory=dict)  # user, table
 
@@ -131,7 +131,7 @@ class GuardedEngine:
         return list(self.session(user).describe(sql, "d").names)
 
     def forget(self) -> None:
-        """All rules and sessions, for the next test."""
+        """Remove all rules and close all sessions, for the next test."""
         self.rules = Rules()
         self.control.decide = self.rules.decide
         self.control.questions.clear()

@@ -1,4 +1,4 @@
-"""The Trino door in memory or on a real port, over an engine that does what a test tells it."""
+"""Serve the Trino protocol in memory or on a real port, on a fake engine."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from typing import Protocol
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog
 
-# The provider of the gateway's own principal, which creates warehouses and warms the engine up. No user has it, because
-# no identity provider has this name.
+# The gateway itself, for what it does on its own account: making a new warehouse, warming up. No person has this
+# provider, because none of them vouches under that name.
 GATEWAY = "gateway"
 
 
