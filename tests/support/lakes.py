@@ -62,7 +62,7 @@ class Watched:
 
     @property
     def files(self) -> list[Entry]:
-        """Return requests for data files and their manifests from all clients; the catalog itself reads table metadata."""
+        """Return all clients' requests for data files and manifests; the catalog itself reads table metadata."""
         return [one for one in self.store if one.object and not one.object.endswith(".metadata.json")]
 
 
