@@ -38,7 +38,7 @@ class World:
     """Everything that a statement needs, with a real store, engine and decision point."""
 
     def __init__(self, path: Path) -> None:
-        self.store = GrantStore(path, timeout=120)
+        self.store = GrantStore(path, timeout=2)
         self.engine = GrantsEngine(self.store, Administrators(["user:root", "role:boss"]))
         self.point = DecisionPoint([self.engine], timeout=120, cache_seconds=0, keyed=True)
         self.around = FakeSurroundings(ORDERS, ITEMS, VIEW)
