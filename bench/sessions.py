@@ -30,7 +30,7 @@ from sqe.control.endpoint import ControlEndpoint
 from sqe.engine.launcher.supervisor import Supervisor
 from sqe.engine.runtime.provision import Runtime, provide
 from sqe.engine.runtime.report import QuietReporter
-from sqe.engine.sessions import EngineSessions, SparkSession
+from sqe.engine.sessions import EngineSessions, SparkEngineSession
 from sqe.errors import FileAccessError, SqeError
 from sqe.locations import locate, private_directory
 from sqe.model.identity import Principal
@@ -61,7 +61,7 @@ class Machine:
         assert self.source.pid is not None
         return self.source.pid
 
-    def use(self) -> SparkSession:
+    def use(self) -> SparkEngineSession:
         """Return a session that has used its catalog."""
         session = self.sessions.open(self.spec, _ALICE)
         session.ready(lambda: False)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sqe.config.load import load
-from sqe.engine.control import introduction
+from sqe.engine.control import startup_input
 from sqe.engine.launcher.command import (
     MAIN_CLASS,
     TOKEN_VARIABLE,
@@ -60,7 +60,7 @@ class SparkServer:
                 TOKEN_VARIABLE: self.token,
                 **self._environment,
             },
-            introduction(None, locked=False),
+            startup_input(None, locked=False),
         )
         self.process.wait_ready(120)
         return self.process

@@ -24,7 +24,7 @@ from sqe.config.load import load
 from sqe.engine import connect
 from sqe.engine.connect import ConnectSession
 from sqe.engine.endpoint import Endpoint
-from sqe.engine.foreign_errors import Cause
+from sqe.engine.external_errors import Cause
 from sqe.engine.launcher.supervisor import Supervisor
 from sqe.engine.spark_errors import translate
 from sqe.errors import SqeError

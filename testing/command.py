@@ -106,11 +106,12 @@ class Sqe:
         return next((gateway for gateway in gateways if gateway["own"]), {})
 
 
-def until(condition: Callable[[], bool], what: str, seconds: float = 60.0) -> None:
+def until(condition: Callable[[], object], what: str = "the condition", seconds: float = 120.0) -> None:
+    """Return as soon as `condition` is true; fail with `what` after `seconds`, a safety net for busy machines."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"not in time: {what}"
-        time.sleep(0.1)
+        time.sleep(0.05)
 
 
 def alive(pid: int) -> bool:

@@ -64,7 +64,7 @@ class FakeEngine:
     """Asks with its link, as the Java part does; keeps its connection."""
 
     link: ControlLink
-    client: httpx.Client = field(default_factory=lambda: httpx.Client(timeout=20, trust_env=False))
+    client: httpx.Client = field(default_factory=lambda: httpx.Client(timeout=120, trust_env=False))
 
     def handle(self, session: str) -> str:
         return make_handle(self.link.secret, session)

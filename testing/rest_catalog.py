@@ -106,7 +106,7 @@ def rest_catalog() -> Iterator[RestCatalogFake]:
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(10)
+        thread.join(120)
 
 
 def _json(status: int, answer: dict[str, Any]) -> Reply:

@@ -1,4 +1,4 @@
-"""A server in memory: answers statements with Arrow tables, slowly or with errors if asked to."""
+"""Answer the shell's statements from memory with Arrow tables, delays or errors."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class FakeResult:
         if self._answer.hold is not None:
             deadline = time.monotonic() + WAIT_SECONDS
             while not self._answer.hold.wait(0.01) and not self.canceled.is_set():
-                assert time.monotonic() < deadline, "nobody let the statement go on"
+                assert time.monotonic() < deadline, "the test did not release the statement"
         self._check()
         if self._answer.error is not None:
             raise self._answer.error

@@ -1,4 +1,4 @@
-"""A control endpoint that answers as a test tells it to, and remembers what it was asked."""
+"""Serve a control endpoint whose responses a test sets, and record its requests."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def control_endpoint(
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(10)
+        thread.join(120)
 
 
 class _Handler(BaseHTTPRequestHandler):

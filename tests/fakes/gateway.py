@@ -21,7 +21,7 @@ from sqe.server.listeners import Listeners, OpenListener
 from sqe.server.network_server import NetworkServer
 from sqe.service.service import QueryService
 
-SECONDS = 20.0
+SECONDS = 120.0
 
 
 class FakeSource:

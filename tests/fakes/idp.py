@@ -83,7 +83,7 @@ class FakeIdp:
         self.release.set()
         self._server.shutdown()
         self._server.server_close()
-        self._thread.join(10)
+        self._thread.join(120)
 
     def config(self, **others: Any) -> OidcConfig:
         values: dict[str, Any] = {
@@ -91,7 +91,7 @@ class FakeIdp:
             "audience": AUDIENCE,
             "client_id": CLIENT,
             "client_secret": Secret(CLIENT_SECRET),
-            "timeout": Duration("2s"),
+            "timeout": Duration("1min"),
         }
         return OidcConfig(**(values | others))
 
@@ -240,7 +240,7 @@ class _Handler(BaseHTTPRequestHandler):
             case "down":
                 return self._send(503, b"")
             case "slow":
-                self.idp.release.wait(60)
+                self.idp.release.wait(120)
             case "nonsense":
                 return self._send(200, b"<html>Please log in</html>")
             case "packed":

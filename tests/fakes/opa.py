@@ -1,4 +1,4 @@
-"""Something on 127.0.0.1 that plays an Open Policy Agent, over real HTTP.
+"""Serve a fake Open Policy Agent on 127.0.0.1, over real HTTP.
 
 with FakeOpa() as opa:
     opa.config(batched=True)                  # the configuration that belongs to it
@@ -60,7 +60,7 @@ class FakeOpa:
         self.headers: list[Mapping[str, str]] = []
         self.connections: set[tuple[str, int]] = set()
         self.trouble: Trouble | None = None
-        self.release = threading.Event()  # set: nobody is slow any more
+        self.release = threading.Event()  # set it to end the delays of "slow" and "trickle"
         handler = type("Handler", (_Handler,), {"opa": self})
         self._server = _Server(("127.0.0.1", 0), handler)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
@@ -76,7 +76,7 @@ class FakeOpa:
         self.release.set()
         self._server.shutdown()
         self._server.server_close()
-        self._thread.join(10)
+        self._thread.join(120)
 
     def config(
         self,
@@ -84,7 +84,7 @@ class FakeOpa:
         filters: bool = False,
         masks: bool = False,
         batched: bool = False,
-        timeout: str = "2s",
+        timeout: str = "1min",
         **others: Any,
     ) -> Config:
         urls = {
@@ -134,7 +134,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.connection.shutdown(socket.SHUT_RDWR)
                 self.close_connection = True
             elif trouble == "slow":
-                self.opa.release.wait(20)
+                self.opa.release.wait(120)
                 self._answer(200, b'{"result": true}')
             elif trouble == "trickle":
                 self._trickle()

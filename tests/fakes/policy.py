@@ -51,7 +51,7 @@ class FakePolicy:
     def decide(self, principal: Principal, questions: Sequence[Question]) -> Sequence[Verdict]:
         self.asked.append((principal.user, tuple(questions)))
         self.waiting.set()
-        assert self.go_on.wait(20)
+        assert self.go_on.wait(120)
         return [self._verdict(principal, each) for each in questions]
 
     def refresh(self) -> None:

@@ -1,4 +1,4 @@
-"""Catalogs in memory for the virtual tables, which remember what was asked of them."""
+"""Provide catalogs in memory for the virtual tables, and record the requests to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An STS that answers as a test tells it to, and remembers what it was asked."""
+"""Serve a fake STS whose responses a test sets, and record its requests."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class FakeSts:
 
     def respond(self, form: dict[str, str]) -> tuple[int, str]:
         if self.silent is not None:
-            self.silent.wait(30)
+            self.silent.wait(120)
         if self.answer is not None:
             return self.answer
         end = datetime.datetime.fromtimestamp(time.time() + self.life, datetime.UTC)
@@ -89,4 +89,4 @@ def fake_sts() -> Iterator[FakeSts]:
             sts.silent.set()
         server.shutdown()
         server.server_close()
-        thread.join(20)
+        thread.join(120)

@@ -89,7 +89,7 @@ def test_a_server_that_runs_elsewhere_is_used_and_left_alone(
 
     done = elsewhere.having(engine__token="wrong-token").sql("SELECT 1")
     assert done.code == 3
-    assert f"{server.url} does not accept the token" in done.err
+    assert f"{server.url} rejected the token" in done.err
     assert "engine.token" in done.err
     assert "wrong-token" not in done.err
 

@@ -1,4 +1,4 @@
-"""A person at a browser: follows redirects, keeps cookies, fills in forms."""
+"""Act as a browser: follow redirects, keep cookies, fill in forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Java's class files, as far as it takes to know what a jar's classes are kinds of."""
+"""Read Java class files, to find the superclasses and interfaces of a jar's classes."""
 
 from __future__ import annotations
 

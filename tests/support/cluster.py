@@ -1,4 +1,4 @@
-"""A standalone Spark cluster of one worker on this machine."""
+"""Run a standalone Spark cluster of one worker on this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements that grow with a number, in every way in which SQL can grow. Both dialects read them."""
+"""Build statements of any size, in every way in which SQL can grow. Both dialects accept them."""
 
 from __future__ import annotations
 

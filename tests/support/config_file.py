@@ -1,4 +1,4 @@
-"""Configuration files of tests."""
+"""Write configuration files for tests."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class World:
     def __init__(self, path: Path) -> None:
         self.store = GrantStore(path, timeout=2)
         self.engine = GrantsEngine(self.store, Administrators(["user:root", "role:boss"]))
-        self.point = DecisionPoint([self.engine], timeout=10, cache_seconds=0, keyed=True)
+        self.point = DecisionPoint([self.engine], timeout=120, cache_seconds=0, keyed=True)
         self.context = FakeStatementContext(ORDERS, ITEMS, VIEW)
         self.governance = Governance(
             self.point, self.store, Administrators(["user:root", "role:boss"]), keyed=True

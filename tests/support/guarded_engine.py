@@ -1,4 +1,4 @@
-"""An engine with its guard on, and a gateway that decides as a test tells it to."""
+"""Run a guarded engine, with a gateway whose decisions a test sets."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from testing.command import clean_environment
 from tests.fakes.control_endpoint import Answer, FakeControl, control_endpoint
 
 from sqe.config.load import load
-from sqe.engine.control import Guarding
+from sqe.engine.control import GuardSettings
 from sqe.engine.launcher.supervisor import Supervisor
-from sqe.engine.sessions import EngineSessions, SparkSession
+from sqe.engine.sessions import EngineSessions, SparkEngineSession
 from sqe.errors import SqeError
 from sqe.locations import locate, private_directory
 from sqe.model.identity import Principal
@@ -30,7 +30,7 @@ ADMIN = "root"
 
 @dataclass
 class Rule:
-    """What somebody may do with a table."""
+    """The rights of a user on a table."""
 
     filter: str | None = None
     masks: dict[str, str] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Rule:
 
 @dataclass
 class Rules:
-    """The gateway's decision point: all is allowed that no rule is about, and Trino's rules hold for writes."""
+    """The gateway's decisions: allow everything without a rule, and apply Trino's rules to writes."""
 
     by: dict[tuple[str, str], Rule] = field(default_factory=dict)  # user, table
 
@@ -93,15 +93,15 @@ class GuardedEngine:
     control: FakeControl
     warehouse: Path
     rules: Rules = field(default_factory=Rules)
-    opened: dict[str, SparkSession] = field(default_factory=dict)
+    opened: dict[str, SparkEngineSession] = field(default_factory=dict)
 
-    def open(self, user: str) -> SparkSession:
+    def open(self, user: str) -> SparkEngineSession:
         spec = SessionSpec((WarehouseCatalog("lake", self.warehouse),))
         session = self.sessions.open(spec, Principal(user, "a test", login=user))
         session.ready(lambda: False)
         return session
 
-    def session(self, user: str) -> SparkSession:
+    def session(self, user: str) -> SparkEngineSession:
         if user not in self.opened:
             self.opened[user] = self.open(user)
         return self.opened[user]
@@ -131,7 +131,7 @@ class GuardedEngine:
         return list(self.session(user).describe(sql, "d").names)
 
     def forget(self) -> None:
-        """All rules and sessions, for the next test."""
+        """Remove all rules and close all sessions, for the next test."""
         self.rules = Rules()
         self.control.decide = self.rules.decide
         self.control.questions.clear()
@@ -158,7 +158,7 @@ def guarded_engine(
             private_directory(locations.run / "test"),
             control=control,
             locked=True,
-            guarding=Guarding(2.0, mask_key),
+            guarding=GuardSettings(2.0, mask_key),
         )
         supervisor.start()
         try:

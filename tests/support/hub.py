@@ -1,7 +1,7 @@
-"""A server between the real services, with everything that it says to them overheard.
+"""Run a server against the real services, behind proxies that record its requests.
 
-It runs in an environment full of keys that would open every file: those of a machine's account at the store, in
-variables, in a profile, and at an address that plays the machine's metadata service.
+Its environment holds keys of a machine account that could open every file: in variables, in a profile, and at a fake
+metadata service. A test that finds them used has found a leak.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from stack.running import Stack
 from testing.people import Person
 from testing.rest_catalog import RestCatalogFake, rest_catalog
 from testing.server import RunningServer, running_server
-from tests.support import telling_server
+from tests.support import secret_recording_server
 from tests.support.lakes import WAYS, Lake, claims
-from tests.support.wiretap import Wiretap, wiretap
+from tests.support.recording_proxy import RecordingProxy, recording_proxy
 
 from sqe.config.load import load
 from sqe.locations import locate
 
 MACHINE = "machine-account"
-"""An account of the store that may do everything, and whose keys lie around where the server runs."""
+"""An account of the object store with all rights, whose keys are in the server's environment."""
 _MACHINE_SECRET = "machine-account-secret"
 
 UNVENDED = "unvended"
@@ -46,17 +46,17 @@ UNVENDED = "unvended"
 class Hub:
     stack: Stack
     server: RunningServer
-    logins: Wiretap
+    logins: RecordingProxy
     """On the way to the token endpoint."""
-    catalogs: dict[str, Wiretap]
+    catalogs: dict[str, RecordingProxy]
     """On the way to each catalog that vends, by its name at the server."""
-    sts: Wiretap
+    sts: RecordingProxy
     unvended: RestCatalogFake
     metadata: RestCatalogFake
     control_port: int
     _told: Path
     heard: list[str] = field(default_factory=list)
-    """All that people were answered."""
+    """All responses to clients."""
 
     def person(self, user: str, *, catalog: str | None = None, schema: str | None = None) -> Person:
         password = accounts.PEOPLE[user].password
@@ -66,34 +66,39 @@ class Hub:
         return Person(self.server, user, token=token, heard=self.heard)
 
     def vended_to(self, user: str) -> set[str]:
-        """The ids of the keys that the catalogs gave for this user's token."""
+        """Return the ids of the keys that the catalogs gave for this user's token."""
         return {
             keys["s3.access-key-id"]
-            for tap in self.catalogs.values()
-            for exchange in tap.heard
+            for proxy in self.catalogs.values()
+            for exchange in proxy.exchanges
             if exchange.bearer is not None and claims(exchange.bearer)["preferred_username"] == user
             for keys in _vended(exchange.answer)
         }
 
     def exchanged_for(self, user: str) -> set[str]:
-        """The ids of the keys that STS gave for this user's token."""
+        """Return the ids of the keys that STS gave for this user's token."""
         return {
             keys["AccessKeyId"]
-            for exchange in self.sts.heard
+            for exchange in self.sts.exchanges
             if (keys := _exchanged(exchange.answer))
             and claims(parse_qs(exchange.asked.decode())["WebIdentityToken"][0])["preferred_username"] == user
         }
 
     def told(self, kind: str) -> list[str]:
-        """What the server has made of that kind, `secret` or `session`."""
+        """Return the values of a kind, `secret` or `session`, that the server has generated."""
         lines = self._told.read_text(encoding="ascii").splitlines()
         return [line.partition(" ")[2] for line in lines if line.startswith(f"{kind} ")]
 
     def secrets(self) -> dict[str, set[str]]:
-        """Everything that nobody is to find anywhere, by its kind."""
-        vended = [keys for tap in self.catalogs.values() for one in tap.heard for keys in _vended(one.answer)]
-        answers = [json.loads(one.answer) for one in self.logins.heard if one.status == 200]
-        exchanged = [keys for one in self.sts.heard if (keys := _exchanged(one.answer))]
+        """Return every secret that must not leak, by kind."""
+        vended = [
+            keys
+            for proxy in self.catalogs.values()
+            for one in proxy.exchanges
+            for keys in _vended(one.answer)
+        ]
+        answers = [json.loads(one.answer) for one in self.logins.exchanges if one.status == 200]
+        exchanged = [keys for one in self.sts.exchanges if (keys := _exchanged(one.answer))]
         return {
             "access token": {answer["access_token"] for answer in answers},
             "refresh token": {answer["refresh_token"] for answer in answers if "refresh_token" in answer},
@@ -106,7 +111,7 @@ class Hub:
 
 
 def _vended(answer: bytes) -> Iterator[dict[str, str]]:
-    """The keys in a catalog's answer, wherever in it they are."""
+    """Yield the keys at any depth of a catalog's response."""
     if b"s3.access-key-id" not in answer:
         return
     open_ = [json.loads(answer)]
@@ -121,7 +126,7 @@ def _vended(answer: bytes) -> Iterator[dict[str, str]]:
 
 
 def _exchanged(answer: bytes) -> dict[str, str]:
-    """The keys in the answer of an STS."""
+    """Return the keys in the response of an STS."""
     if b"SecretAccessKey" not in answer:
         return {}
     found = (part for part in ET.fromstring(answer).iter() if part.tag.endswith("}Credentials"))
@@ -130,12 +135,12 @@ def _exchanged(answer: bytes) -> dict[str, str]:
 
 @contextmanager
 def running_hub(stack: Stack, directory: Path) -> Iterator[Hub]:
-    """Start it; `directory` is private to it."""
+    """Start the server; `directory` is private to it."""
     add_machine_account(stack)
     cache = locate(load(None, os.environ)).cache  # before HOME is another
     with ExitStack() as ending:
-        logins = ending.enter_context(wiretap(stack.keycloak.token_url, own_host=True))
-        sts = ending.enter_context(wiretap(stack.minio.endpoint))
+        logins = ending.enter_context(recording_proxy(stack.keycloak.token_url, own_host=True))
+        sts = ending.enter_context(recording_proxy(stack.minio.endpoint))
         unvended = ending.enter_context(rest_catalog())
         metadata = ending.enter_context(rest_catalog())
         settings = {
@@ -149,22 +154,24 @@ def running_hub(stack: Stack, directory: Path) -> Iterator[Hub]:
             f"catalogs__{UNVENDED}__s3_endpoint": unvended.url,
             f"catalogs__{UNVENDED}__s3_path_style": "true",
         }
-        taps: dict[str, Wiretap] = {}
+        proxies: dict[str, RecordingProxy] = {}
         for lake in lakes(stack):
             settings |= lake.service.settings(lake.name, storage=lake.storage)
             if lake.storage == "vended":
-                taps[lake.name] = ending.enter_context(wiretap(lake.service.uri))
-                settings[f"catalogs__{lake.name}__uri"] = taps[lake.name].url
+                proxies[lake.name] = ending.enter_context(recording_proxy(lake.service.uri))
+                settings[f"catalogs__{lake.name}__uri"] = proxies[lake.name].url
             elif lake.storage == "web_identity":
                 settings[f"catalogs__{lake.name}__sts_endpoint"] = sts.url
         for service in stack.catalogs:
             settings |= service.settings(direct(service))
         told = directory / "told"
         told.touch(0o600)
-        command = (sys.executable, telling_server.__file__, str(told))
+        command = (sys.executable, secret_recording_server.__file__, str(told))
         with _poisoned(directory, metadata.url):
             server = ending.enter_context(running_server(tls=True, settings=settings, command=command))
-        yield Hub(stack, server, logins, taps, sts, unvended, metadata, int(settings["control__port"]), told)
+        yield Hub(
+            stack, server, logins, proxies, sts, unvended, metadata, int(settings["control__port"]), told
+        )
 
 
 def lakes(stack: Stack) -> list[Lake]:
@@ -173,7 +180,7 @@ def lakes(stack: Stack) -> list[Lake]:
 
 
 def direct(service: CatalogService) -> str:
-    """The catalog of the server's to which nothing listens in."""
+    """Return the name of the service's catalog without a recording proxy."""
     return f"{service.name}_direct"
 
 

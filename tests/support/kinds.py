@@ -1,4 +1,4 @@
-"""The lists of what a shared engine allows (`spark-guard/src/main/resources/sqe/kinds`), beside what its jars have.
+"""Compare the lists of what a shared engine allows (`spark-guard/src/main/resources/sqe/kinds`) with its jars.
 
 python -m tests.support.kinds      # what the lists lack and have too much, for a new version of Spark or Iceberg
 """
@@ -73,10 +73,10 @@ def compare(jars: Iterable[Path], lists: Mapping[str, Iterable[str]]) -> dict[st
 
 
 def report(differences: Mapping[str, Difference]) -> str:
-    """Lines for the lists, which refuse what is new until somebody has thought about it."""
+    """Return lines for the lists, which refuse new kinds until a developer has reviewed them."""
     lines = []
     for name, difference in differences.items():
-        lines.append(f"# {name}: to be added, with a verdict that somebody has thought about")
+        lines.append(f"# {name}: to be added, with a reviewed verdict")
         package = ""
         for kind in sorted(difference.missing, key=lambda kind: kind.rpartition(".")):
             if package != (package := kind.rpartition(".")[0]):

@@ -1,4 +1,4 @@
-"""The catalogs of a server that uses the stack: each service with each way to its storage, and what both logged."""
+"""Describe the catalogs of a server on the stack, each service with each storage mode, and read their access logs."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Watched:
 
     @property
     def files(self) -> list[Entry]:
-        """Those for data and for lists of it, whoever made them; tables' metadata is the catalog's own business."""
+        """Return all clients' requests for data files and manifests; the catalog itself reads table metadata."""
         return [one for one in self.store if one.object and not one.object.endswith(".metadata.json")]
 
 

@@ -1,4 +1,4 @@
-"""AWS as moto plays it, as a process of its own on a free port of 127.0.0.1."""
+"""Run moto, a fake AWS, as a process on a free port of 127.0.0.1."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Moto:
         self.url = url
 
     def check_signatures(self) -> None:
-        """From now on refuse what is not signed by somebody who has been made, and may do what he asks for."""
+        """Refuse requests from now on that no existing user with the right permissions has signed."""
         request = urllib.request.Request(
             f"{self.url}/moto-api/reset-auth", data=b"0", headers={"Content-Type": "text/plain"}
         )
@@ -41,10 +41,10 @@ def running_moto() -> Iterator[Moto]:
     assert process.stderr is not None
     reader: threading.Thread | None = None
     try:
-        # It ends, and so does its output, when it cannot start; pytest's own limit holds for a moto that says nothing.
+        # Its output ends when it cannot start; pytest's timeout ends a moto that prints nothing.
         url = next((found[1] for line in process.stderr if (found := _LINE.search(line))), None)
         assert url is not None, "moto has not started"
-        # It has a line to say about each request, which somebody has to take.
+        # moto logs a line for each request and would block on a full pipe.
         reader = threading.Thread(target=process.stderr.read, daemon=True)
         reader.start()
         yield Moto(url)

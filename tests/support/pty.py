@@ -1,4 +1,4 @@
-"""Programs on a real pseudo-terminal, with a screen that can be read as a person would see it.
+"""Run programs on a pseudo-terminal, and read the screen as a user sees it.
 
     with Terminal.spawn([sys.executable, "-m", "sqe.cli.main"], env={...}) as terminal:
         terminal.wait_for("sqe>")
@@ -21,7 +21,7 @@ from typing import Any, Self
 import pexpect
 import pyte
 
-SECONDS = 20.0
+SECONDS = 120.0
 QUIET_SECONDS = 0.05
 
 KEYS = {
@@ -61,7 +61,7 @@ class Terminal:
         inherit: bool = True,
     ) -> Terminal:
         """Start a program; `env` is added to this process's environment, or with `inherit=False` all there is."""
-        # prompt_toolkit would ask the terminal where its cursor is, and nobody answers here.
+        # prompt_toolkit would ask the terminal where its cursor is, which this one does not answer.
         given = os.environ if inherit else {}
         environ = {**given, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", **(env or {})}
         process = pexpect.spawn(

@@ -1,4 +1,4 @@
-"""The real interactive shell at a pseudo-terminal."""
+"""Run the interactive shell on a pseudo-terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairs of statements in files: what a client sends, and what Spark is to get."""
+"""Read pairs of statements from files: the client's, and the translation for Spark."""
 
 from __future__ import annotations
 

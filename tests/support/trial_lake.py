@@ -1,4 +1,4 @@
-"""Spark with the guard's building blocks alone: policies come with each statement, from the test (TrialLake.java)."""
+"""Run Spark with parts of the guard; tests pass the policies with each statement (TrialLake.java)."""
 
 from __future__ import annotations
 

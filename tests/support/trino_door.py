@@ -1,4 +1,4 @@
-"""The Trino door in memory or on a real port, over an engine that does what a test tells it."""
+"""Serve the Trino protocol in memory or on a real port, on a fake engine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sqe.service.service import QueryService
 from sqe.units import Duration, Size
 
 SPEC = SessionSpec((WarehouseCatalog("iceberg", None),), dialect=Dialect.TRINO)
-LIMITS = LimitsConfig(sql_bytes=Size("64kB"), unread_result=Duration("5s"))
+LIMITS = LimitsConfig(sql_bytes=Size("64kB"), unread_result=Duration("2min"))
 
 
 class Passwords:
@@ -67,13 +67,13 @@ class Door:
     ) -> httpx.Response:
         async def go() -> httpx.Response:
             transport = httpx.ASGITransport(self.app, client=self.peer)
-            async with httpx.AsyncClient(transport=transport, base_url=self.base, timeout=20) as client:
+            async with httpx.AsyncClient(transport=transport, base_url=self.base, timeout=120) as client:
                 given = list(headers.items()) if isinstance(headers, Mapping) else list(headers or [])
                 names = {name.lower() for name, _ in given}
                 own = [(name, value) for name, value in self.headers.items() if name.lower() not in names]
                 return await client.request(method, url, content=content, headers=[*own, *given])
 
-        return asyncio.run_coroutine_threadsafe(go(), self.loop).result(30)
+        return asyncio.run_coroutine_threadsafe(go(), self.loop).result(120)
 
     def post(
         self, sql: str, headers: Mapping[str, str] | list[tuple[str, str]] | None = None
@@ -123,11 +123,11 @@ def listen(door: Door) -> Iterator[Listening]:
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
     thread.start()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 120
     while not server.started:
         assert time.monotonic() < deadline
         time.sleep(0.01)
     yield Listening(door, "127.0.0.1", opened.getsockname()[1])
     server.should_exit = True
-    thread.join(10)
+    thread.join(120)
     opened.close()

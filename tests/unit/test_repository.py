@@ -34,7 +34,7 @@ def files() -> list[Path]:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
     if listed.returncode != 0:

@@ -1,1 +1,1 @@
-"""The Spark side: what it needs on disk, how it is started and kept alive, how statements run on it."""
+"""Provide, start and supervise the Spark engine, and run statements on it."""

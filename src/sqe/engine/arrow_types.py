@@ -1,6 +1,6 @@
-"""Arrow's types and Spark's, as Spark Connect writes them, both ways.
+"""Convert between Arrow's types and Spark's types in Spark Connect.
 
-`from_spark` gives the very types in which Spark sends a result, so that a described schema equals that of the rows.
+`from_spark` returns the types in which Spark sends a result, so that a described schema equals that of the rows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _KEPT = ("comment", "__CHAR_VARCHAR_TYPE_STRING")
 
 
 def _months() -> pa.DataType:
-    """Arrow's interval of months, which pyarrow knows but cannot name: it is had from any schema that has it."""
+    """Return Arrow's interval of months. pyarrow has no constructor for it, but imports it from a C schema."""
     schema = ctypes.create_string_buffer(_SCHEMA_BYTES)
     address = ctypes.addressof(schema)
     pa.field("", pa.int32())._export_to_c(address)  # noqa: SLF001 - the C interface has no other name in pyarrow
@@ -67,12 +67,12 @@ _PLAIN: dict[str, pa.DataType] = {
 
 
 def schema_from_spark(spark: pb2.DataType, time_zone: Callable[[], str]) -> pa.Schema:
-    """The Arrow schema of a relation; `time_zone` is asked for that of the session only if it matters."""
+    """Return the Arrow schema of a relation; `time_zone` returns the session's, and is called only for timestamps."""
     return pa.schema([_field(field, time_zone) for field in spark.struct.fields])
 
 
 def from_spark(spark: pb2.DataType, time_zone: Callable[[], str]) -> pa.DataType:
-    """The Arrow type in which Spark sends values of a type."""
+    """Return the Arrow type in which Spark sends values of a type."""
     kind = spark.WhichOneof("kind") or ""
     if kind in _PLAIN:
         return _PLAIN[kind]
@@ -156,7 +156,7 @@ _WIDER: dict[pa.DataType, pa.DataType] = {
 
 
 def spark_arrow_type(arrow: pa.DataType) -> pa.DataType:
-    """The Arrow type that Spark has for values of any Arrow type. Raises UnsupportedError."""
+    """Return the Arrow type that Spark uses for values of any Arrow type. Raises UnsupportedError."""
     if arrow in _SIMPLE:
         return arrow
     if arrow in _WIDER:
@@ -187,7 +187,7 @@ def _spark_field(field: pa.Field, name: str) -> pa.Field:
 
 
 def to_spark(arrow: pa.DataType) -> pb2.DataType:
-    """Spark's type for values of an Arrow type. Raises UnsupportedError."""
+    """Return Spark's type for values of an Arrow type. Raises UnsupportedError."""
     own = spark_arrow_type(arrow)
     if own in _SIMPLE:
         return _SIMPLE[own]

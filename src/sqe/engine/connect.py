@@ -1,11 +1,11 @@
-"""One Spark Connect session, spoken to through PySpark's own client.
+"""Run statements in one Spark Connect session, with PySpark's own client.
 
-PySpark's `SparkConnectClient` does the protocol (reattaching, chunked batches, progress). Three of its habits do not
-suit a gateway, so this subclass changes them:
+PySpark's `SparkConnectClient` implements the protocol (reattaching, chunked batches, progress). This subclass changes
+three things for a gateway:
 
-- errors become ours at once, from the details that the server keeps, instead of PySpark's exception classes;
-- a server that is gone is told after a moment, not after ten minutes of retries;
-- nothing is registered with `atexit`, which would keep every session that ever was until the process ends.
+- it translates errors from the server's details, instead of raising PySpark's exceptions;
+- it reports a lost server after a moment, not after ten minutes of retries;
+- it registers nothing with `atexit`, which would keep every session in memory until the process ends.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pyspark.sql.connect.shell.progress import ProgressHandler, StageInfo
 from sqe.engine import plans, requests
 from sqe.engine.arrow_types import schema_from_spark
 from sqe.engine.endpoint import Endpoint
-from sqe.engine.foreign_errors import Cause, chain
+from sqe.engine.external_errors import Cause, cause_chain
 from sqe.engine.literals import literal, null
 from sqe.engine.spark_errors import translate, unreadable_result, without_details
 from sqe.errors import EngineError, EngineLostError, SqeError
@@ -39,9 +39,11 @@ from sqe.model.files import FileSource
 from sqe.model.query import Progress
 
 _TIME_ZONE = "spark.sql.session.timeZone"
-_WRAPPER = "sqe.spark.StatementFailure"  # ours, round the error of a statement that was only asked about
+_WRAPPER = (
+    "sqe.spark.StatementFailure"  # of SQE's Java part, around the error of a statement that it only analysed
+)
 _LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAUTHENTICATED)
-# What a server says that was started again behind the same address.
+# Conditions of a server that has restarted at the same address.
 _SESSION_GONE = (
     "INVALID_HANDLE.SESSION_CHANGED",
     "INVALID_HANDLE.SESSION_CLOSED",
@@ -49,7 +51,7 @@ _SESSION_GONE = (
 )
 _RETRIES = {"max_retries": 4, "initial_backoff": 50, "max_backoff": 400, "backoff_multiplier": 2}
 
-# It logs every failed statement with its text at ERROR; our own log says what is worth saying.
+# PySpark logs every failed statement with its text at ERROR, which may hold users' data.
 logging.getLogger("pyspark.sql.connect").setLevel(logging.CRITICAL)
 logging.getLogger("pyspark.sql.connect.client.logging").setLevel(logging.CRITICAL)
 
@@ -59,7 +61,7 @@ class ConnectSession(SparkConnectClient):
 
     def __init__(self, endpoint: Endpoint, user: str) -> None:
         self._endpoint = endpoint
-        # gRPC would take even the way to this machine's own engine through the environment's proxy.
+        # gRPC would use the environment's proxy even for an engine on this machine.
         options = [] if endpoint.remote else [("grpc.enable_http_proxy", 0)]
         builder = DefaultChannelBuilder(endpoint.url, options)
         if endpoint.token is not None:
@@ -68,15 +70,15 @@ class ConnectSession(SparkConnectClient):
         atexit.unregister(self._cleanup_ml_cache)
 
     def close(self) -> None:
-        """Close the channel; the base class would also end a thread pool that all sessions share."""
+        """Close the channel; the base class would also shut down a thread pool that all sessions share."""
         self._channel.close()
         self._closed = True
 
     @property
     def server_id(self) -> str:
-        """The session's UUID in Spark, which no client chooses. It is known once the server has answered."""
+        """The session's UUID, which Spark chooses and sends with its first response."""
         if not self._server_session_id:
-            raise EngineError("The engine did not tell which session it opened.")
+            raise EngineError("The engine sent no id for the session.")
         return self._server_session_id
 
     def set_conf(self, pairs: Mapping[str, str]) -> None:
@@ -89,61 +91,61 @@ class ConnectSession(SparkConnectClient):
         self.config(operation)
 
     def conf(self, key: str) -> str:
-        """One session setting, as it is now."""
+        """Return the current value of a session setting."""
         got = self.config(pb2.ConfigRequest.Operation(get=pb2.ConfigRequest.Get(keys=[key])))
         return str(got.pairs[0][1])
 
     def register_file_view(self, name: str, source: FileSource) -> None:
-        """Make a temporary view over files."""
+        """Create a temporary view over files."""
         self.execute_command(plans.create_view(name, plans.files(source)))
 
     def register_rows(self, name: str, rows: pa.Table) -> None:
-        """Make a temporary view over rows; it replaces one of that name."""
+        """Create or replace a temporary view over rows."""
         self.execute_command(plans.create_view(name, plans.rows(rows)))
 
     def drop_view(self, name: str) -> None:
-        """Forget a temporary view, if it is there."""
+        """Drop a temporary view, if it exists."""
         for _ in self._run(plans.drop_view(name), lambda progress: None):
             pass
 
     def describe(self, sql: str, parameters: Sequence[pa.DataType] = ()) -> pa.Schema:
-        """The columns of a statement that is only analysed; its `?` stand for nulls of the given types."""
+        """Analyse a statement and return its columns; its `?` are nulls of the given types."""
         self.thread_local.sql = sql
         return self._schema(plans.statement(sql, [null(of) for of in parameters]))
 
     def table_schema(self, name: Sequence[str]) -> pa.Schema:
-        """The columns of a table or view."""
+        """Return the columns of a table or view."""
         self.thread_local.sql = ""
         return self._schema(plans.named_table(name))
 
     def parameter_types(self, sql: str, count: int) -> tuple[pa.DataType, ...]:
-        """The type that each `?` of a statement has to have; text where nothing says it."""
+        """Return the type that each `?` of a statement must have; text where Spark has none."""
         types: list[pa.DataType] = []
-        if count and not self._endpoint.remote:  # a stock server does not have our Java part
+        if count and not self._endpoint.remote:  # a stock server does not have SQE's Java part
             self.thread_local.sql = sql
             asked = self._request(requests.PARAMETER_TYPES, sql)
             types = [field.type for field in self._schema(asked)]
         return tuple([*types, *[pa.string()] * count][:count])
 
     def changed_rows(self, tag: str) -> int | None:
-        """How many rows the statement under `tag` changed; None when it is not known."""
+        """Return the number of rows that the statement `tag` changed; None if unknown."""
         if self._endpoint.remote:
             return None
         return cast("int | None", self._answer(requests.CHANGED_ROWS, tag))
 
     def table_facts(self, name: Sequence[str]) -> str:
-        """Return what the guard knows of a table or view, as JSON. Raises SqeError."""
+        """Return the guard's JSON description of a table or view. Raises SqeError."""
         self.thread_local.sql = ""
         return str(self._answer(requests.TABLE, json.dumps(list(name))))
 
     def set_tags(self, change: str) -> None:
-        """Change the tags of a table's columns as a JSON object says. Raises SqeError."""
+        """Change the tags of a table's columns as the JSON object `change` says. Raises SqeError."""
         self.thread_local.sql = ""
         uuid_of_session, secret = self._proof()
         self.execute_command(requests.command(requests.SET_TAGS, change, uuid_of_session, secret))
 
     def _answer(self, name: str, argument: str) -> object:
-        """The one value that a request is answered with."""
+        """Return the single value of a request's response."""
         for item in self._run(self._request(name, argument), lambda progress: None):
             if isinstance(item, pa.RecordBatch) and item.num_rows:
                 return item.column(0)[0].as_py()
@@ -153,25 +155,25 @@ class ConnectSession(SparkConnectClient):
         return requests.relation(name, argument, *self._proof())
 
     def _proof(self) -> tuple[str, str]:
-        """The session's UUID and the secret that requests are proved with."""
+        """Return the session's UUID and the secret that signs requests. Raises EngineError."""
         secret = self._endpoint.request_secret
         if secret is None:
             raise EngineError(
-                "The engine takes no requests of the gateway.", hint="Set engine.control_secret."
+                "The engine accepts no requests from the gateway.", hint="Set engine.control_secret."
             )
         if not self._server_session_id:
-            self.conf(_TIME_ZONE)  # the first answer tells which session it is
+            self.conf(_TIME_ZONE)  # the first response has the UUID
         return self.server_id, secret
 
     def tag_thread(self, tag: str) -> None:
-        """Mark what this thread asks from now on, so that `interrupt_tag` can stop it from another thread."""
+        """Tag this thread's next calls, so that another thread can stop them with `interrupt_tag`."""
         self.clear_tags()
         self.add_tag(tag)
 
     def read_unguarded(self) -> str | None:
-        """Read a relation that nobody has guarded, and return Spark's condition of the error that it ends with.
+        """Read a relation that the guard has not marked, and return the condition of the resulting error.
 
-        None: it does not end with an error, or there is no condition.
+        Return None if there is no error, or no condition.
         """
         self.thread_local.condition = None
         self.thread_local.sql = ""
@@ -186,7 +188,7 @@ class ConnectSession(SparkConnectClient):
     def stream(
         self, sql: str, on_progress: Callable[[Progress], None], parameters: Sequence[pa.Scalar] = ()
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
-        """Run one statement; the first item is its schema, the others its batches."""
+        """Run one statement; yield its schema, then its batches."""
         self.thread_local.sql = sql
         return self._run(plans.statement(sql, map(literal, parameters)), on_progress)
 
@@ -251,8 +253,8 @@ class ConnectSession(SparkConnectClient):
     @staticmethod
     def _session_gone(detail: str) -> EngineLostError:
         return EngineLostError(
-            "The engine was started again while the session was open.",
-            hint="Temporary views are gone; run the statement once more.",
+            "The engine restarted while the session was open.",
+            hint="Its temporary views are lost; run the statement again.",
             detail=detail,
         )
 
@@ -260,13 +262,13 @@ class ConnectSession(SparkConnectClient):
         if not self._endpoint.remote:
             return EngineLostError(
                 "The engine ended while the statement ran.",
-                hint="It is being started again; run the statement once more.",
+                hint="The gateway restarts it; run the statement again.",
                 detail=call.details(),
             )
         server = f"The Spark Connect server {self._endpoint.url}"
         if call.code() is grpc.StatusCode.UNAUTHENTICATED:
             return EngineError(
-                f"{server} does not accept the token.", hint="Check engine.token.", detail=call.details()
+                f"{server} rejected the token.", hint="Check engine.token.", detail=call.details()
             )
         return EngineLostError(
             f"{server} cannot be reached.",
@@ -288,7 +290,7 @@ class ConnectSession(SparkConnectClient):
             if _WRAPPER in root.error_type_hierarchy and root.HasField("cause_idx"):
                 root = enriched.errors[root.cause_idx]
             message = root.message or message
-            causes = chain(
+            causes = cause_chain(
                 [
                     (
                         error.error_type_hierarchy,
@@ -308,7 +310,7 @@ class ConnectSession(SparkConnectClient):
                     (context.start_index, context.stop_index)
                     for context in throwable.query_contexts
                     if context.context_type == pb2.FetchErrorDetailsResponse.QueryContext.SQL
-                    and context.object_type == ""  # a place inside a view is no place in this statement
+                    and context.object_type == ""  # one inside a view is not in this statement
                 )
         self.thread_local.condition = condition
         if condition in _SESSION_GONE:
@@ -328,7 +330,7 @@ def _checked(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 class _Publisher(ProgressHandler):
-    """Turns PySpark's progress calls into ours."""
+    """Publishes PySpark's progress as SQE's."""
 
     def __init__(self, publish: Callable[[Progress], None]) -> None:
         self._publish = publish

@@ -1,6 +1,6 @@
-"""How an engine's Java part reaches the gateway's control endpoint, and which of its sessions may ask for what.
+"""Define what an engine knows of the gateway's control endpoint, and write it to the JVM's standard input.
 
-The endpoint itself is in the room `control`; the engine knows only this much of it.
+The endpoint itself is in the package `control`.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from sqe.model.session import RestCatalog
 
 @dataclass(frozen=True, slots=True)
 class ControlTls:
-    """What an engine on another machine presents, and whom it trusts, each as PEM."""
+    """Client key, client certificate and trusted authority of an engine on another machine, each as PEM."""
 
     key: str = field(repr=False)  # PKCS #8, not encrypted
     certificate: str  # with its chain, if there is one
-    authority: str  # who has to have signed the endpoint's own certificate
+    authority: str  # that signed the endpoint's certificate
 
 
 @dataclass(frozen=True, slots=True)
 class ControlLink:
-    """Where the control endpoint is, and the secret that shows that it is this engine who asks."""
+    """Address of the control endpoint, and the secret that authenticates one engine."""
 
     url: str  # http://127.0.0.1:port, or https://host:port with `tls`
     secret: str = field(repr=False)
@@ -33,20 +33,20 @@ class ControlLink:
 
 
 class Control(Protocol):
-    """The gateway's control endpoint, as far as engines are concerned."""
+    """The gateway's control endpoint, as engines see it."""
 
     def link(self) -> ControlLink | None:
-        """What a new engine is to be told, with a secret of its own; None: nothing listens."""
+        """Return the link for a new engine, with a secret of its own; None without an endpoint."""
 
     def bind(self, session: str, principal: Principal, catalogs: Sequence[RestCatalog]) -> None:
         """Let the Spark session with this UUID act for `principal` on these catalogs."""
 
     def unbind(self, session: str) -> None:
-        """The session is over; what asks for it from now on is refused. Unknown ones are ignored."""
+        """Refuse this session's requests from now on. Ignores sessions that are not bound."""
 
 
 class NoControl:
-    """Nothing listens: sessions cannot have catalogs that want to know who asks."""
+    """No control endpoint: sessions cannot have catalogs that need the user's identity."""
 
     def link(self) -> ControlLink | None:
         return None
@@ -57,36 +57,40 @@ class NoControl:
 
 
 @dataclass(frozen=True, slots=True)
-class Guarding:
-    """That the engine's guard asks the control endpoint for decisions, and what it needs besides."""
+class GuardSettings:
+    """Settings of an engine whose guard asks the control endpoint for decisions."""
 
     timeout: float  # seconds that a decision may take at the endpoint
     mask_key: str | None = field(default=None, repr=False)  # of hash masks
 
 
-def introduction(link: ControlLink | None, *, locked: bool, guarding: Guarding | None = None) -> str:
-    """What a JVM reads from its standard input before anything else: `key=value` lines and an empty one.
+def startup_input(link: ControlLink | None, *, locked: bool, guarding: GuardSettings | None = None) -> str:
+    """Return the text that a JVM reads first from its standard input: `key=value` lines and an empty one.
 
-    A pipe is the one way to it that no other process can look into. With `guarding`, what crosses from one person to
-    another is refused as well: a filter would be worth little where the next statement runs code of its own.
+    No other process can read a pipe, unlike a command line or an environment.
+
+    Args:
+        link: to the control endpoint, if there is one.
+        locked: whether the engine refuses every kind of plan that could reach another user's session.
+        guarding: settings of the guard. They imply `locked`: a statement that runs code could undo a row filter.
     """
-    said = {
+    properties = {
         "locked": "true" if locked or guarding is not None else "false",
         "guarded": "true" if guarding is not None else "false",
     }
     if guarding is not None:
-        said["guard.timeout"] = str(int(guarding.timeout * 1000))
+        properties["guard.timeout"] = str(int(guarding.timeout * 1000))
         if guarding.mask_key is not None:
-            said["guard.mask_key"] = _one_line(guarding.mask_key)
+            properties["guard.mask_key"] = _one_line(guarding.mask_key)
     if link is not None:
-        said |= {"control.url": link.url, "control.secret": link.secret}
+        properties |= {"control.url": link.url, "control.secret": link.secret}
         if link.tls is not None:
-            said |= {
+            properties |= {
                 "control.key": _one_line(link.tls.key),
                 "control.certificate": _one_line(link.tls.certificate),
                 "control.authority": _one_line(link.tls.authority),
             }
-    return "".join(f"{key}={value}\n" for key, value in said.items()) + "\n"
+    return "".join(f"{key}={value}\n" for key, value in properties.items()) + "\n"
 
 
 def _one_line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Where a Spark Connect server listens."""
+"""Hold the address and the secrets of a Spark Connect server."""
 
 from __future__ import annotations
 
@@ -9,5 +9,7 @@ from dataclasses import dataclass, field
 class Endpoint:
     url: str  # sc://host:port
     token: str | None = field(repr=False)
-    request_secret: str | None = field(default=None, repr=False)  # proves requests; None: it takes none
-    remote: bool = False  # somebody else's: we neither start nor stop it
+    request_secret: str | None = field(
+        default=None, repr=False
+    )  # signs requests; None: the server accepts none
+    remote: bool = False  # the gateway neither starts nor stops it

@@ -1,4 +1,4 @@
-"""What the query service knows of an engine: this and no more."""
+"""Define the engine as the query service sees it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from sqe.model.session import SessionSpec
 
 
 class EngineSession(Protocol):
-    """A session of one user. `tag` names a query, so that another thread can stop what runs for it.
+    """One user's session on the engine.
 
-    Every text is Spark's SQL. Positions in errors count in that text.
+    `tag` is a query's id, with which another thread can stop the query. Every statement is in Spark's SQL, and
+    positions in errors refer to that text.
     """
 
     def ready(self, given_up: Callable[[], bool]) -> None:
@@ -30,51 +31,53 @@ class EngineSession(Protocol):
         on_progress: Callable[[Progress], None],
         parameters: Sequence[pa.Scalar] = (),
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
-        """Run one statement; first its schema, then its batches. Raises SqeError.
+        """Run one statement; yield its schema, then its batches. Raises SqeError.
 
-        `parameters` take the places of its `?`, as values: no text is made of them.
+        `parameters` are the values of its `?`. They never become SQL text.
         """
 
     def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType] = ()) -> pa.Schema:
-        """The columns of a query, without running it. A command would run: never describe one. Raises SqeError."""
+        """Return the columns of a query without running it. Never pass a command, which would run. Raises SqeError."""
 
     def parameter_types(self, sql: str, tag: str, count: int) -> tuple[pa.DataType, ...]:
-        """The type that each `?` of a statement has to have, without running it. Raises SqeError."""
+        """Return the type that each `?` of a statement must have, without running it. Raises SqeError."""
 
     def table_schema(self, name: Sequence[str], tag: str) -> pa.Schema:
-        """The columns of a table or view, from its catalog. Raises SqeError."""
+        """Return the columns of a table or view, from its catalog. Raises SqeError."""
 
     def register_file_view(self, name: str, tag: str, source: FileSource) -> None:
-        """Make a temporary view over files. Raises SqeError."""
+        """Create a temporary view over files. Raises SqeError."""
 
     def register_rows(self, name: str, tag: str, rows: pa.Table) -> None:
-        """Make a temporary view over rows that the gateway has; replaces one of that name. Raises SqeError."""
+        """Create or replace a temporary view over rows of the gateway. Raises SqeError."""
 
     def drop_view(self, name: str, tag: str) -> None:
-        """Forget a temporary view, if it is there. Raises SqeError."""
+        """Drop a temporary view, if it exists. Raises SqeError."""
 
     def changed_rows(self, tag: str) -> int | None:
-        """How many rows the statement under `tag` changed, once it has ended; None when nobody knows."""
+        """Return the number of rows that the ended statement `tag` changed; None if unknown."""
 
     def table_facts(self, name: Sequence[str], tag: str) -> str:
-        """What the guard knows of a table or view, as JSON, as far as the person may see it. Raises SqeError."""
+        """Return the guard's JSON description of a table or view, as far as the user may see it. Raises SqeError."""
 
     def set_tags(self, change: str, tag: str) -> None:
-        """Change the tags of a table's columns as JSON says, if the person may. Raises SqeError."""
+        """Change the tags of a table's columns as the JSON in `change` says, if the user may. Raises SqeError."""
 
     def redacted(self, error: SqeError) -> SqeError:
         """Return the same error with nothing in it that a policy may hide."""
 
     def interrupt(self, tag: str) -> None:
-        """Stop what runs under `tag`, if anything does. Raises SqeError."""
+        """Stop the query `tag`, if it runs. Raises SqeError."""
 
     def close(self) -> None: ...
 
 
 class Engine(Protocol):
+    """Opens sessions."""
+
     @property
     def note(self) -> str | None:
-        """What a user who waits for the engine should know; None when it is ready."""
+        """Why the engine is not ready, for users who wait for it; None when it is."""
 
     def open(self, spec: SessionSpec, principal: Principal) -> EngineSession:
-        """A new session of one person; it touches the engine only when it is first used."""
+        """Return a new session of `principal`. It connects to the engine on first use."""

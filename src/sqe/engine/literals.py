@@ -1,4 +1,4 @@
-"""Values as literals of Spark Connect: how the parameters of a statement reach Spark without becoming text of ours."""
+"""Convert statement parameters to Spark Connect literals, so that they never become SQL text."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Literal = pb2.Expression.Literal
 
 
 def literal(value: pa.Scalar) -> pb2.Expression:
-    """A value as an expression of Spark. Raises UnsupportedError, DataError for what Spark cannot hold exactly."""
+    """Return a value as a Spark expression. Raises UnsupportedError, and DataError if Spark cannot hold it exactly."""
     own = _spark_value(value)
     made = _literal(own)
     if pa.types.is_nested(own.type):
-        made.data_type.CopyFrom(to_spark(own.type))  # the elements alone do not tell it
+        made.data_type.CopyFrom(to_spark(own.type))  # Spark cannot derive it from the elements
     return pb2.Expression(literal=made)
 
 
 def null(arrow: pa.DataType) -> pb2.Expression:
-    """No value, of a type."""
+    """Return NULL of a type."""
     return pb2.Expression(literal=_null(arrow))
 
 
@@ -77,7 +77,7 @@ def _elements(values: pa.Array) -> list[Literal]:
 
 
 def _interval(value: pa.Scalar) -> Literal:
-    """Arrow has one type for what Spark calls year-month and calendar intervals; months alone are the former."""
+    """Return a year-month interval for months alone, else a calendar interval: Arrow has one type for both."""
     parts = value.as_py()
     if not parts.days and not parts.nanoseconds:
         return Literal(year_month_interval=parts.months)
@@ -95,7 +95,7 @@ def _plain(kind: str) -> Callable[[pa.Scalar], Literal]:
 
 
 def _number(kind: str) -> Callable[[pa.Scalar], Literal]:
-    """Days or microseconds: `as_py` would make dates of them, which Python has for fewer years than Spark."""
+    """Return a maker for counts of days or microseconds; `as_py` fails for years that Python's dates do not have."""
     return lambda value: Literal(**{kind: value.value})
 
 

@@ -1,7 +1,7 @@
-"""Plans in Spark Connect's own form: what a session asks the engine for.
+"""Build the Spark Connect plans of statements, tables, files, rows and temporary views.
 
-They have no plan id: Spark would keep each plan and use it again for an equal one, and a table that a statement did not
-find would stay unknown to the same statement for good.
+The plans have no plan id. Spark would cache a plan by its id, and a statement that failed because a table was missing
+would fail again after the table was created.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from sqe.model.files import FileSource
 
 
 def statement(sql: str, arguments: Iterable[pb2.Expression] = ()) -> pb2.Relation:
-    """A statement; `arguments` take the places of its `?`."""
+    """Return the plan of a statement; `arguments` are the values of its `?`."""
     return pb2.Relation(sql=pb2.SQL(query=sql, pos_arguments=arguments))
 
 
 def named_table(name: Sequence[str]) -> pb2.Relation:
-    """A table or view, by the parts of its name."""
+    """Return the plan of a table or view, by the parts of its name."""
     identifier = ".".join("`" + part.replace("`", "``") + "`" for part in name)
     return pb2.Relation(read=pb2.Read(named_table=pb2.Read.NamedTable(unparsed_identifier=identifier)))
 
 
 def files(source: FileSource) -> pb2.Relation:
-    """Files, as `spark.read.format(...).load(...)` reads them."""
+    """Return the plan that reads files as `spark.read.format(...).load(...)` does."""
     read = pb2.Read.DataSource(format=source.format, paths=source.paths, options=source.options)
     if source.schema is not None:
         read.schema = source.schema
@@ -36,14 +36,14 @@ def files(source: FileSource) -> pb2.Relation:
 
 
 def rows(table: pa.Table) -> pb2.Relation:
-    """Rows that travel with the plan. Raises UnsupportedError, DataError."""
+    """Return a plan that contains the rows of `table`. Raises UnsupportedError, DataError."""
     own = pa.schema([field.with_type(spark_arrow_type(field.type)) for field in table.schema])
     try:
         table = table.cast(own)
     except pa.ArrowInvalid as error:
         raise DataError(f"Spark cannot hold these rows exactly: {error}.") from error
     except pa.ArrowNotImplementedError as error:
-        raise UnsupportedError("Rows of this type cannot be given to Spark.", detail=str(error)) from error
+        raise UnsupportedError("Spark has no type for these rows.", detail=str(error)) from error
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, own) as writer:
         writer.write_table(table)
@@ -51,7 +51,7 @@ def rows(table: pa.Table) -> pb2.Relation:
 
 
 def create_view(name: str, relation: pb2.Relation) -> pb2.Command:
-    """Make a temporary view; it replaces one of that name."""
+    """Return the plan that creates or replaces a temporary view."""
     return pb2.Command(
         create_dataframe_view=pb2.CreateDataFrameViewCommand(
             input=relation, name=name, is_global=False, replace=True
@@ -60,5 +60,5 @@ def create_view(name: str, relation: pb2.Relation) -> pb2.Command:
 
 
 def drop_view(name: str) -> pb2.Relation:
-    """Forget a temporary view, if it is there."""
+    """Return the plan that drops a temporary view, if it exists."""
     return pb2.Relation(catalog=pb2.Catalog(drop_temp_view=pb2.DropTempView(view_name=name)))

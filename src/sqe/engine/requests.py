@@ -1,7 +1,7 @@
-"""Requests of the gateway to the engine's Java part, besides statements.
+"""Build the gateway's own requests to the engine's Java part.
 
-They travel in the place that Spark Connect has for extensions of plans, where no text of SQL can put anything, and
-prove under the engine's secret that the gateway made them for one session of Spark.
+They are extensions of Spark Connect's plans, which no SQL text can produce. An HMAC under the engine's secret
+authenticates the gateway and binds each request to one Spark session.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def relation(name: str, argument: str, session: str, secret: str) -> pb2.Relatio
 
 
 def command(name: str, argument: str, session: str, secret: str) -> pb2.Command:
-    """Return a plan that does something; the arguments are those of `relation`."""
+    """Return a plan that runs a request without rows; the arguments are those of `relation`."""
     return pb2.Command(extension=_message(name, argument, session, secret))
 
 
 def _message(name: str, argument: str, session: str, secret: str) -> Any:
     text = f"{_PURPOSE}\n{session}\n{name}\n{argument}"
     proof = hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()
-    said = {"request": name, "argument": argument, "proof": proof}
-    return Any(type_url=_TYPE, value=json.dumps(said).encode())
+    request = {"request": name, "argument": argument, "proof": proof}
+    return Any(type_url=_TYPE, value=json.dumps(request).encode())

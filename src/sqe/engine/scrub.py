@@ -1,7 +1,7 @@
-"""Takes out of a text what could open something: tokens, keys, signatures, and the queries of addresses.
+"""Remove secrets from error texts: tokens, keys, signatures, and the query strings of URLs.
 
-Errors of catalogs and stores carry what they were asked, and what they were asked with. Messages reach clients and
-details reach our log, so both come through here.
+Errors of catalogs and object stores quote requests with their credentials. Messages go to clients and details to the
+log, so both pass through here.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 _HIDDEN = "***"
 
 _SECRETS: tuple[tuple[re.Pattern[str], str], ...] = (
-    # A request to S3 that was signed in its address, and every other address with a query.
+    # The query string of any URL: presigned S3 requests carry their signature there.
     (re.compile(r"(?i)\b(https?://[^\s?\"'<>]+)\?[^\s\"'<>]+"), r"\1"),
     (re.compile(r"(?i)(x-amz-[a-z0-9-]+)\s*([=:])\s*[^\s&,;\"']+"), rf"\1\2{_HIDDEN}"),
     (re.compile(r"AWS4-HMAC-SHA256\s+Credential=.*", re.DOTALL), f"AWS4-HMAC-SHA256 {_HIDDEN}"),
@@ -24,13 +24,13 @@ _SECRETS: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         rf"\1\2{_HIDDEN}",
     ),
-    # A handle of the control endpoint: a session's UUID and its proof.
+    # A session handle of the control endpoint: UUID and HMAC.
     (re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{64}\b"), _HIDDEN),
 )
 
 
-def scrubbed(text: str) -> str:
-    """The same text with nothing in it that could be used."""
+def remove_secrets(text: str) -> str:
+    """Return `text` with every secret replaced by `***`."""
     for pattern, replacement in _SECRETS:
         text = pattern.sub(replacement, text)
     return text

@@ -1,7 +1,7 @@
-"""The proof that an engine's guard is there: it refuses a relation that nobody has guarded.
+"""Run the guard's self-test: the engine must refuse a relation that its guard has not marked.
 
-The Java part makes such a relation when the gateway requests it. Rows, another error, or a server that does not know
-the request mean that there is no guard, or one that does not guard, and such an engine is not used.
+The Java part builds such a relation on the gateway's request. If the engine returns rows or any other error, its guard
+is missing or broken, and the gateway does not use the engine.
 """
 
 from __future__ import annotations
@@ -20,49 +20,49 @@ if TYPE_CHECKING:
 CONDITION = "SQE_UNGUARDED"
 
 
-def prove_engine(endpoint: Endpoint, seconds: float) -> None:
-    """Open a session on an engine for the proof, and wait no longer than `seconds` for it. Raises SqeError."""
-    proof: Future[None] = Future()
+def check_guard(endpoint: Endpoint, seconds: float) -> None:
+    """Run the self-test in a session of its own, for at most `seconds`. Raises SqeError."""
+    outcome: Future[None] = Future()
 
-    def prove() -> None:
+    def check() -> None:
         try:
-            _in_a_session(endpoint)
-        except Exception as error:  # noqa: BLE001 - whoever waits has to hear of it
-            proof.set_exception(error)
+            _check_in_new_session(endpoint)
+        except Exception as error:  # noqa: BLE001 - the waiting thread raises it
+            outcome.set_exception(error)
         else:
-            proof.set_result(None)
+            outcome.set_result(None)
 
-    threading.Thread(target=prove, name="prove-guard", daemon=True).start()
+    threading.Thread(target=check, name="guard-self-test", daemon=True).start()
     try:
-        proof.result(seconds)
+        outcome.result(seconds)
     except SqeError:
         raise
     except Exception as error:
-        why = "it failed" if proof.done() else f"it took longer than {seconds:g} s"
+        problem = "failed" if outcome.done() else f"took longer than {seconds:g} s"
         raise EngineStartError(
-            f"The engine could not be tested for its guard: {why}.", detail=repr(error)
+            f"The self-test of the engine's guard {problem}.", detail=repr(error)
         ) from error
 
 
-def _in_a_session(endpoint: Endpoint) -> None:
-    # Loading PySpark takes a second or more; the engine takes longer.
+def _check_in_new_session(endpoint: Endpoint) -> None:
+    # Importing PySpark takes a second or more; the engine's start takes longer.
     from sqe.engine.connect import ConnectSession
 
     session = ConnectSession(endpoint, GATEWAY)
     try:
-        prove_session(session)
+        check_session_guard(session)
         session.release_session()
     finally:
         session.close()
 
 
-def prove_session(session: ConnectSession) -> None:
-    """Refuse an engine that does not guard this session. Raises EngineStartError, EngineLostError."""
+def check_session_guard(session: ConnectSession) -> None:
+    """Raise EngineStartError if the engine does not guard this session. Raises EngineLostError."""
     condition = session.read_unguarded()
     if condition != CONDITION:
         raise EngineStartError(
-            "The guard is not loaded in the engine, so that policies would not hold.",
-            hint="Its log may tell more: `sqe engine status` says where it is. With engine.url, docs/engine.md says "
-            "what the server needs.",
+            "The guard is not loaded in the engine, which therefore enforces no policy.",
+            hint="Read the engine's log; `sqe engine status` prints its path. docs/engine.md lists what a server in "
+            "engine.url needs.",
             detail=f"the self-test ended with {condition or 'no error of the guard'}",
         )

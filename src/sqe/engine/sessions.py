@@ -1,4 +1,4 @@
-"""Spark sessions: one for each session of a client, with catalogs, settings and temporary views of its own."""
+"""Open one Spark session for each client session, with its own catalogs, settings and temporary views."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from sqe.engine.catalogs import rest_settings
+from sqe.engine.catalog_settings import (
+    creating_warehouse,
+    rest_catalog_settings,
+    warehouse_exists,
+    warehouse_settings,
+)
 from sqe.engine.control import Control, NoControl
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.redaction import redacted
-from sqe.engine.self_test import prove_session
+from sqe.engine.self_test import check_session_guard
 from sqe.engine.source import EngineSource
-from sqe.engine.warehouse import being_made, catalog_settings, is_made
 from sqe.errors import ConfigError, EngineLostError, SessionError, SqeError
 from sqe.model.files import FileSource
 from sqe.model.gateway_principal import GatewayPrincipal
@@ -33,29 +37,29 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-class SparkSession:
-    """What a client's session is on the engine's side. It is made when first needed, and again after a crash."""
+class SparkEngineSession:
+    """A client's session on the engine. It opens a Spark session on first use, and another one after a crash."""
 
     def __init__(self, sessions: EngineSessions, spec: SessionSpec, principal: Principal) -> None:
         self._sessions = sessions
         self._spec = spec
         self._principal = principal
-        self._bound: str | None = None  # what the control endpoint knows the Spark session by
+        self._bound: str | None = None  # the UUID under which the control endpoint knows the Spark session
         self._lock = threading.Lock()
         self._connect: ConnectSession | None = None
         self._endpoint: Endpoint | None = None
         self._closed = False
-        self._throw_away: dict[str, Path] = {}
+        self._temporary_warehouses: dict[str, Path] = {}
 
     def ready(self, given_up: Callable[[], bool]) -> None:
-        """Wait for the engine and have a Spark session on it. Raises SqeError."""
+        """Wait for the engine and open a Spark session on it. Raises SqeError."""
         endpoint = self._sessions.source.endpoint(given_up)
         with self._lock:
             if self._endpoint != endpoint:
                 if self._connect is not None:
                     self._connect.close()  # its engine is gone
                 self._unbind()
-                self._connect = self._endpoint = None  # in case that the next cannot be opened
+                self._connect = self._endpoint = None  # in case the next one cannot be opened
                 self._connect, self._endpoint = self._open(endpoint), endpoint
                 self._closed = False
 
@@ -66,7 +70,7 @@ class SparkSession:
         on_progress: Callable[[Progress], None],
         parameters: Sequence[pa.Scalar] = (),
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
-        """Run one statement; first its schema, then its batches. Raises SqeError."""
+        """Run one statement; yield its schema, then its batches. Raises SqeError."""
         with self._tagged(tag) as session:
             yield from session.stream(sql, on_progress, parameters)
 
@@ -91,7 +95,7 @@ class SparkSession:
             session.register_rows(name, rows)
 
     def drop_view(self, name: str, tag: str) -> None:
-        # A view ends with its engine. This is called after errors, and must not take their place.
+        # A view ends with its engine. Callers clean up after an error with this, which must not replace that error.
         if self._connect is not None:
             with suppress(EngineLostError), self._tagged(tag) as session:
                 session.drop_view(name)
@@ -112,42 +116,42 @@ class SparkSession:
         return redacted(error)
 
     def interrupt(self, tag: str) -> None:
-        """Stop what runs under `tag`, if anything does."""
+        """Stop the query `tag`, if it runs."""
         if self._connect is not None:
             self._connect.interrupt_tag(tag)
 
     def close(self) -> None:
-        """Give everything back; an engine that is gone has already done so."""
+        """Release the Spark session and remove temporary warehouses."""
         with self._lock:
             session, self._connect, self._endpoint = self._connect, None, None
             self._closed = True
             self._unbind()
         if session is not None:
             _release(session)
-        for directory in self._throw_away.values():
+        for directory in self._temporary_warehouses.values():
             shutil.rmtree(directory, ignore_errors=True)
 
     @contextmanager
     def _tagged(self, tag: str) -> Iterator[ConnectSession]:
-        """The Spark session, for what this thread does for the query `tag`."""
+        """Provide the Spark session, with this thread tagged for the query `tag`."""
         with self._current() as session:
             session.tag_thread(tag)
             yield session
 
     @contextmanager
     def _current(self) -> Iterator[ConnectSession]:
-        """The Spark session. One whose engine is lost is not used again: the next statement opens another.
+        """Provide the Spark session, and forget it if its engine is lost, so that the next statement opens another.
 
-        It is not closed here, because other statements may be reading from it.
+        This does not close it, because other statements may be reading from it.
         """
         session = self._connect
         if session is None and self._closed:
             raise SessionError("The session was closed.", hint="Connect again.")
         if session is None:
-            # It was ready, and another statement of the same session has found out that its engine is gone.
+            # Another statement of the session has found after `ready` that the engine is lost.
             raise EngineLostError(
                 "The engine ended before the statement began.",
-                hint="It is being started again; run the statement once more.",
+                hint="The gateway restarts it; run the statement again.",
             )
         try:
             yield session
@@ -170,25 +174,25 @@ class SparkSession:
 
     def _set_up(self, session: ConnectSession) -> None:
         paths = {
-            catalog.name: catalog.path or self._temporary(catalog.name)
+            catalog.name: catalog.path or self._temporary_warehouse(catalog.name)
             for catalog in self._spec.catalogs
             if isinstance(catalog, WarehouseCatalog)
         }
         session.set_conf(session_settings(self._spec, paths, self._sessions.source))
         if self._sessions.guarded and not self._sessions.source.own:
-            # Somebody else's engine may have been started again since, and without its guard.
-            prove_session(session)
+            # A remote engine may have restarted without its guard.
+            check_session_guard(session)
         self._bind(session)
-        new = {name: path for name, path in paths.items() if not is_made(path)}
+        new = {name: path for name, path in paths.items() if not warehouse_exists(path)}
         if new and self._sessions.guarded and not isinstance(self._principal, GatewayPrincipal):
-            self._sessions.make_warehouses(new)  # whoever comes first need not be allowed to do it
+            self._sessions.make_warehouses(new)  # the user may lack the grants for it
             return
         for name, path in new.items():
-            with being_made(path):
+            with creating_warehouse(path):
                 _drain(session, f"CREATE NAMESPACE IF NOT EXISTS `{name}`.`{DEFAULT_NAMESPACE}`")
 
     def _bind(self, session: ConnectSession) -> None:
-        """Tell whose session it is. Spark loads no catalog before its first use, and so never before this."""
+        """Bind the Spark session to the principal. Spark loads catalogs on first use, and so never before this."""
         rest = [catalog for catalog in self._spec.catalogs if isinstance(catalog, RestCatalog)]
         if rest or self._sessions.guarded:
             self._bound = session.server_id
@@ -199,14 +203,16 @@ class SparkSession:
         if bound is not None:
             self._sessions.control.unbind(bound)
 
-    def _temporary(self, catalog: str) -> Path:
-        if catalog not in self._throw_away:
-            self._throw_away[catalog] = Path(tempfile.mkdtemp(prefix="memory-", dir=self._sessions.scratch))
-        return self._throw_away[catalog]
+    def _temporary_warehouse(self, catalog: str) -> Path:
+        if catalog not in self._temporary_warehouses:
+            self._temporary_warehouses[catalog] = Path(
+                tempfile.mkdtemp(prefix="memory-", dir=self._sessions.scratch)
+            )
+        return self._temporary_warehouses[catalog]
 
 
 class EngineSessions:
-    """Opens sessions, and keeps one Spark session in reserve: making it takes a good part of a small query's time."""
+    """Open sessions, and keep one Spark session in reserve, because opening it takes longer than a small query."""
 
     def __init__(
         self, source: EngineSource, scratch: Path, control: Control | None = None, *, guarded: bool = False
@@ -216,8 +222,8 @@ class EngineSessions:
         Args:
             source: of the engine.
             scratch: a private directory, for warehouses that end with their session.
-            control: where the engine asks for what is the users' own.
-            guarded: whether it asks there what they may do, so that it has to know of every session whose it is.
+            control: the gateway's control endpoint.
+            guarded: whether the engine asks it for decisions, so that every session must be bound to its principal.
         """
         self.source = source
         self.scratch = scratch
@@ -230,17 +236,17 @@ class EngineSessions:
     def note(self) -> str | None:
         return self.source.note
 
-    def open(self, spec: SessionSpec, principal: Principal) -> SparkSession:
+    def open(self, spec: SessionSpec, principal: Principal) -> SparkEngineSession:
         for catalog in spec.catalogs:
             if isinstance(catalog, RestCatalog) and not self.source.asks_gateway:
                 raise ConfigError(
-                    f"The catalog {catalog.name} wants to know who asks, which this engine cannot tell it.",
-                    hint="Set engine.control_secret; docs/engine.md says what the server needs.",
+                    f"The catalog {catalog.name} needs the user's identity, which this engine does not have.",
+                    hint="Set engine.control_secret; docs/engine.md lists what the server needs.",
                 )
-        return SparkSession(self, spec, principal)
+        return SparkEngineSession(self, spec, principal)
 
     def make_warehouses(self, paths: Mapping[str, Path]) -> None:
-        """Make new warehouses in a session of the gateway's own. Raises SqeError."""
+        """Create warehouses in a session of the gateway's own principal. Raises SqeError."""
         spec = SessionSpec(tuple(WarehouseCatalog(name, path) for name, path in paths.items()))
         session = self.open(spec, GatewayPrincipal())
         try:
@@ -257,7 +263,7 @@ class EngineSessions:
         return _new(endpoint, user)
 
     def keep_reserve(self, user: str) -> None:
-        """Make the session in reserve if there is none; called when nothing else is to be done."""
+        """Open the session in reserve, if there is none; the gateway calls this when it is idle."""
         endpoint = self.source.endpoint(lambda: False)
         with self._lock:
             if self._reserve is not None and self._reserve[:2] == (endpoint, user):
@@ -267,22 +273,22 @@ class EngineSessions:
         with self._lock:
             gone, self._reserve = self._reserve, (endpoint, user, session)
         if gone is not None:
-            gone[2].close()  # its engine is
+            gone[2].close()  # its engine is gone
 
 
 def session_settings(spec: SessionSpec, paths: Mapping[str, Path], source: EngineSource) -> dict[str, str]:
-    """What makes a fresh Spark session the one that `spec` asks for. They count because no catalog is loaded yet."""
+    """Return the settings that `spec` describes. Spark applies them only before it loads the session's catalogs."""
     settings: dict[str, str] = {}
     for catalog in spec.catalogs:
         if isinstance(catalog, RestCatalog):
-            settings |= rest_settings(catalog)
+            settings |= rest_catalog_settings(catalog)
         else:
-            settings |= catalog_settings(
+            settings |= warehouse_settings(
                 catalog.name, paths[catalog.name], source.catalog_class, own=source.own
             )
     current = spec.engine_catalog
     if current is not None:
-        # Spark tells catalogs apart by case. One that there is not is an error when it is first used.
+        # Catalog names are case-sensitive in Spark. It reports an unknown one on first use.
         names = [catalog.name for catalog in spec.catalogs]
         current = next((name for name in names if name.lower() == current.lower()), current)
         settings["spark.sql.defaultCatalog"] = current
@@ -294,7 +300,7 @@ def session_settings(spec: SessionSpec, paths: Mapping[str, Path], source: Engin
 
 
 def _new(endpoint: Endpoint, user: str) -> ConnectSession:
-    # Loading PySpark takes a second or more: a gateway listens before it has.
+    # Importing PySpark takes a second or more; the gateway listens before that.
     from sqe.engine.connect import ConnectSession
 
     return ConnectSession(endpoint, user)
@@ -309,5 +315,5 @@ def _release(session: ConnectSession) -> None:
     try:
         session.release_session()
     except SqeError as error:
-        _log.warning("a session was not released: %s", error.message)
+        _log.warning("releasing a Spark session failed: %s", error.message)
     session.close()

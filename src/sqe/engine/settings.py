@@ -1,7 +1,6 @@
-"""The Spark settings that SQE pins, each with its reason.
+"""Pin Spark settings, each with its reason, and build the settings that the engine starts with.
 
-They are given when the server starts. A key in this table cannot be changed by `engine.settings`: what is pinned for
-safety would otherwise be one line of configuration away from being undone.
+`engine.settings` cannot change a pinned key, because most of them are pinned for security.
 """
 
 from __future__ import annotations
@@ -131,13 +130,13 @@ _ELSEWHERE: tuple[Pinned, ...] = (
 
 
 def spark_settings(config: Config, *, jars: Sequence[Path], cores: int, scratch: Path) -> Mapping[str, str]:
-    """Everything that the server is started with, the user's own settings last but never over a pinned one.
+    """Return the settings that the engine starts with. Those in `engine.settings` override all but pinned ones.
 
     Args:
         config: the whole configuration.
-        jars: what the engine has beyond Spark's own, for executors in other processes.
+        jars: the engine's jars besides Spark's own, for executors in other processes.
         cores: of this machine.
-        scratch: a private directory for what Spark spills.
+        scratch: a private directory for Spark's temporary files.
     """
     engine = config.engine
     pinned = {pin.key: pin.value for pin in PINNED}
@@ -146,7 +145,7 @@ def spark_settings(config: Config, *, jars: Sequence[Path], cores: int, scratch:
     for key in engine.settings:
         if key in pinned:
             raise ConfigError(
-                f"engine.settings may not change {key}: SQE pins it to '{pinned[key]}'.",
+                f"engine.settings cannot change {key}: SQE pins it to '{pinned[key]}'.",
                 hint=next((f"Why: {pin.reason}." for pin in (*PINNED, *of_master) if pin.key == key), None),
             )
     chosen = {

@@ -1,4 +1,4 @@
-"""Where an engine comes from: started here (launcher/supervisor) or already running elsewhere."""
+"""Define the source of the engine: a process of the gateway (launcher/supervisor) or a server elsewhere."""
 
 from __future__ import annotations
 
@@ -8,19 +8,24 @@ from collections.abc import Callable
 from typing import Protocol
 
 from sqe.config.schema import Config
-from sqe.engine.catalogs import CATALOG_CLASS
+from sqe.engine.catalog_settings import CATALOG_CLASS
 from sqe.engine.endpoint import Endpoint
 from sqe.errors import ConfigError, SqeError
 
 _log = logging.getLogger(__name__)
 
-_ASK_AGAIN = 5.0  # seconds, where an engine elsewhere has not proved itself
+_CONTROL_HINT = (
+    "Set engine.control_secret, and give the server SQE's jar and the same secret; see docs/engine.md."
+)
+_RETRY_SECONDS = 5.0  # between self-tests of a remote engine that has not passed one
 
 
 class EngineSource(Protocol):
+    """Provides the endpoint of the engine."""
+
     @property
     def note(self) -> str | None:
-        """What a user who waits for the engine should know; None when it is ready."""
+        """Why the engine is not ready, for users who wait for it; None when it is."""
 
     @property
     def description(self) -> str:
@@ -35,63 +40,63 @@ class EngineSource(Protocol):
 
     @property
     def failed(self) -> bool:
-        """Whether it could not be started; a new gateway may have more luck, say with a proxy in its environment."""
+        """Whether the engine could not start; another gateway may succeed, for instance with a proxy."""
 
     @property
     def own(self) -> bool:
-        """Whether it is ours to prepare and to warm up."""
+        """Whether the gateway started the engine, so that it may warm it up."""
 
     @property
     def asks_gateway(self) -> bool:
-        """Whether its Java part can ask the control endpoint, which catalogs need that know the user."""
+        """Whether the engine can call the control endpoint, as catalogs that need the user's identity require."""
 
     def start(self) -> None: ...
 
     def stop(self) -> None: ...
 
     def use_idle_time(self) -> None:
-        """Called when nothing else is to be done."""
+        """Do background work; the gateway calls it when it is idle."""
 
 
 class RemoteEngine:
-    """A Spark Connect server that runs elsewhere and is not ours to start or stop (`engine.url`)."""
+    """A Spark Connect server that the gateway neither starts nor stops (`engine.url`)."""
 
     description = "remote"
     failed = False
     own = False
 
-    def __init__(self, config: Config, prove: Callable[[Endpoint], None] | None = None) -> None:
+    def __init__(self, config: Config, self_test: Callable[[Endpoint], None] | None = None) -> None:
         """Use the server in `engine.url`.
 
         Args:
             config: all settings.
-            prove: raises SqeError unless it does what it is to do; it is not ready before that.
+            self_test: raises SqeError unless the server enforces policies; the engine is not ready before it passes.
 
         Raises:
-            ConfigError: it cannot do what the rest of the configuration asks for.
+            ConfigError: the server lacks something that the rest of the configuration requires.
         """
         if config.engine.url is None:
             raise ConfigError("engine.url is not set.")
-        self._prove = prove
-        self.note: str | None = None if prove is None else "the engine has to prove that it guards"
+        self._self_test = self_test
+        self.note: str | None = (
+            None if self_test is None else "the self-test of the engine's guard has not passed yet"
+        )
         self._ended = threading.Event()
         self.asks_gateway = config.engine.control_secret is not None
-        # A stock server has no class of ours.
+        # A stock server does not have SQE's classes.
         self.catalog_class = (
             CATALOG_CLASS if config.policy.guarded else "org.apache.iceberg.spark.SparkCatalog"
         )
         if config.policy.guarded and not self.asks_gateway:
             raise ConfigError(
-                "The server in engine.url cannot ask what policy.engines allow.",
-                hint="Set engine.control_secret, and give the server SQE's jar and the same secret; docs/engine.md "
-                "has the whole of it.",
+                "The server in engine.url cannot ask policy.engines for decisions.",
+                hint=_CONTROL_HINT,
             )
         rest = [name for name, catalog in config.catalogs.items() if catalog.type == "rest"]
         if rest and not self.asks_gateway:
             raise ConfigError(
-                f"The catalog {rest[0]} wants to know who asks, which the server in engine.url cannot tell it.",
-                hint="Set engine.control_secret, and give the server SQE's jar and the same secret; docs/engine.md "
-                "has the whole of it.",
+                f"The catalog {rest[0]} needs the user's identity, which the server in engine.url does not have.",
+                hint=_CONTROL_HINT,
             )
         token, secret = config.engine.token, config.engine.control_secret
         self._endpoint = Endpoint(
@@ -105,23 +110,23 @@ class RemoteEngine:
         return self._endpoint
 
     def start(self) -> None:
-        if self._prove is not None:
-            threading.Thread(target=self._wait_for_proof, name="engine-proof", daemon=True).start()
+        if self._self_test is not None:
+            threading.Thread(target=self._repeat_self_test, name="engine-self-test", daemon=True).start()
 
     def stop(self) -> None:
         self._ended.set()
 
-    def _wait_for_proof(self) -> None:
-        """For who asks whether we are ready. Each session is put to the proof besides (sessions.py)."""
-        assert self._prove is not None
+    def _repeat_self_test(self) -> None:
+        """Run the guard's self-test for readiness probes until it passes. Each session runs its own (sessions.py)."""
+        assert self._self_test is not None
         while not self._ended.is_set():
             try:
-                self._prove(self._endpoint)
+                self._self_test(self._endpoint)
             except SqeError as error:
                 if self.note != error.message:
                     _log.error("%s %s", error.message, error.detail or "")
                 self.note = error.message
-                self._ended.wait(_ASK_AGAIN)
+                self._ended.wait(_RETRY_SECONDS)
             else:
                 self.note = None
                 return

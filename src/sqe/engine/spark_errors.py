@@ -1,10 +1,9 @@
-"""Spark's errors in our own tree: which class, what to say, and where in the statement.
+"""Translate Spark's errors to SQE's: class, message, hint and position in the statement.
 
-What the catalog, the store or the gateway said goes first (foreign_errors). Then the tables decide, in this order:
-Spark's error condition, a telling Java class (Iceberg's and Hadoop's errors have no condition), the SQLSTATE, a general
-Java class. The words are Spark's, without what is of no use to the
-person who sent the statement: plans, stack traces, class names, settings that are not his to change. The
-untouched text goes to the log.
+Errors of catalogs, object stores and the gateway come first (external_errors). Then these tables decide, in this
+order: Spark's error condition, a specific Java class (Iceberg's and Hadoop's errors have no condition), the SQLSTATE, a
+general Java class. The message is Spark's, without plans, stack traces, class names and advice on settings that
+users cannot change. The complete text goes to the log.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from sqe.engine.foreign_errors import Cause, foreign_error
-from sqe.engine.scrub import scrubbed
+from sqe.engine.external_errors import Cause, external_error
+from sqe.engine.scrub import remove_secrets
 from sqe.errors import (
     AccessDeniedError,
     CastError,
@@ -41,7 +40,7 @@ from sqe.errors import (
     UnsupportedError,
 )
 
-# Conditions whose SQLSTATE says too little, or says something else than we do. Names are Spark's; a name with a
+# Conditions whose SQLSTATE is too general, or maps to another class than ours. Names are Spark's; a name with a
 # dot is one kind of a condition and comes before the condition itself.
 BY_CONDITION: Mapping[str, type[SqeError]] = {
     "AMBIGUOUS_REFERENCE": SemanticError,
@@ -123,7 +122,7 @@ BY_CONDITION: Mapping[str, type[SqeError]] = {
     "VIEW_NOT_FOUND": TableNotFoundError,
 }
 
-# Conditions of our own Java part (spark-guard, GuardRefusal and BoundRefusal), with words that are ready to be shown.
+# Conditions of our own Java part (spark-guard, GuardRefusal and BoundRefusal), with messages for users.
 BY_OWN_CONDITION: Mapping[str, type[SqeError]] = {
     "SQE_ACCESS_DENIED": AccessDeniedError,
     "SQE_BAD_VALUE": SemanticError,
@@ -250,13 +249,13 @@ BY_GENERAL_JAVA_CLASS: Sequence[tuple[str, type[SqeError]]] = (
     ("java.io.IOException", FileAccessError),
 )
 
-# What to say, where the text is about the inside of a table.
+# Messages for errors whose own text describes the inside of a table.
 MESSAGES: Mapping[type[SqeError], str] = {
-    CommitConflictError: "Somebody else changed the table while the statement ran.",
+    CommitConflictError: "Another statement changed the table while this one ran.",
     QueryMemoryError: "The query used too much memory.",
 }
 
-# What to do, where Spark does not say it or says it badly.
+# Hints for errors where Spark has none, or one that does not help.
 HINTS: Mapping[type[SqeError], str] = {
     CommitConflictError: "Run the statement again.",
     QueryMemoryError: "Read fewer rows or columns, make its groups smaller, or raise engine.memory.",
@@ -275,7 +274,7 @@ _SQLSTATE = re.compile(r"\s?SQLSTATE: \w{5}")
 _CONDITION = re.compile(r"^\s*\[([A-Z][A-Z0-9_.]*)\]\s*")
 _CLASS_NAME = re.compile(r"^(?:[a-z_]\w*\.){1,12}[A-Z][\w$]*(?:Exception|Error)?:\s+")
 _INNER_CONDITION = re.compile(r"\b(?:[a-z_]\w*\.){1,12}[A-Z][\w$]*: (\[[A-Z][A-Z0-9_.]*\] .*)", re.DOTALL)
-# Whatever begins with one of these is for developers: the statement again, plans, stack traces.
+# Text that begins with one of these is for developers: the statement again, plans, stack traces.
 _TAIL = re.compile(
     r"\n[ \t]*== (?:SQL|DataFrame|Physical Plan).*|;? line \d+ pos \d+;?\s*(?:\n.*)?$|;\n['+:!A-Z].*"
     r"|\n[ \t]*at [\w.$]+\(.*|\n[ \t]*(?:Driver|JVM) stacktrace:.*|\n[ \t]*Caused by: .*",
@@ -298,10 +297,10 @@ _USELESS_ADVICE = re.compile(
 # Each name that is defined by another of the same SELECT takes the analyzer one round.
 _TOO_MANY_ROUNDS = re.compile(r"(?:[\w.$]+: )?Max iterations \(\d+\) reached for batch ")
 _STACK_OVERFLOW = "java.lang.StackOverflowError"
-_VERBATIM = "USER_RAISED_EXCEPTION"  # the user's own words, from raise_error()
+_VERBATIM = "USER_RAISED_EXCEPTION"  # the user's own text, from raise_error()
 _OURS = "SQE_"  # conditions of the Java part
 _MESSAGE_LIMIT = 1000
-_READ_LIMIT = 20_000  # a plan of megabytes may follow the words, and patterns take their time
+_READ_LIMIT = 20_000  # a plan of megabytes may follow the message, and would slow the patterns down
 
 
 def translate(
@@ -313,43 +312,43 @@ def translate(
     sql: str,
     causes: Sequence[Cause] = (),
 ) -> SqeError:
-    """Make one of our errors from what Spark tells about one of its own.
+    """Return the SQE error for an error of Spark.
 
     Args:
         condition: Spark's error condition, such as `UNRESOLVED_COLUMN.WITH_SUGGESTION`.
-        sqlstate: what Spark gives for it.
+        sqlstate: Spark's.
         message: the whole text.
         java_classes: the classes of the exception and of its causes, outermost first.
-        contexts: first and last offset of the places in `sql` that Spark blames.
+        contexts: first and last offset of the places in `sql` that Spark reports.
         sql: the statement as Spark got it.
         causes: the exception and its causes, outermost first, each with its own message.
     """
     if hidden := _hidden(condition, causes):
         (condition, message), sqlstate = hidden, None
-    whole, message = scrubbed(message), scrubbed(message[:_READ_LIMIT])
-    if foreign := foreign_error(causes or (Cause(java_classes, message),)):
-        words, _ = _words(foreign.words)
-        return foreign.kind(scrubbed(words), hint=foreign.hint, detail=whole)
+    whole, message = remove_secrets(message), remove_secrets(message[:_READ_LIMIT])
+    if external := external_error(causes or (Cause(java_classes, message),)):
+        text, _ = _message_and_hint(external.message)
+        return external.kind(remove_secrets(text), hint=external.hint, detail=whole)
     if condition is None and (_TOO_MANY_ROUNDS.match(message) or _STACK_OVERFLOW in java_classes):
         return _too_complex(whole)
     if condition is None and (inner := _CONDITION.match(_innermost(message))):
         condition = inner[1]
     kind, exact = _classify(condition, sqlstate, message, java_classes)
-    text, hint = (_clean(message), None) if condition == _VERBATIM else _words(message)
+    text, hint = (_clean(message), None) if condition == _VERBATIM else _message_and_hint(message)
     if kind in MESSAGES:
         text, hint = MESSAGES[kind], None
     return kind(
         text,
         hint=hint or HINTS.get(kind),
         position=_position(message, contexts, sql),
-        # The words of our Java part do not begin with their condition, as Spark's do.
+        # Messages of our Java part do not begin with their condition, as Spark's do.
         detail=f"[{condition}] {whole}" if condition is not None and condition.startswith(_OURS) else whole,
-        # States that begin with XX mean nothing to anybody, and those with HY belong to ODBC's drivers.
+        # States that begin with XX are Spark's internal ones, and those with HY belong to ODBC's drivers.
         sqlstate=sqlstate if exact and sqlstate and not sqlstate.startswith(("XX", "HY")) else None,
     )
 
 
-# What gRPC says where the response of the engine cannot be read: a protocol buffer has 100 levels at most.
+# gRPC's errors for a response that it cannot decode: a protocol buffer has 100 levels at most.
 _UNREADABLE = re.compile(r"(?i)exception deserializing response|max recursion depth|error parsing message")
 _OUT_OF_MEMORY = re.compile(
     r"(?i)java heap space|gc overhead|out ?of ?memory|array size exceeds|direct buffer memory|metaspace"
@@ -358,14 +357,14 @@ _STACK = re.compile(r"(?i)stack ?overflow")
 
 
 def without_details(status: str, description: str) -> SqeError | None:
-    """Return the error for a call that ended without Spark's own details; None when nothing is known of it.
+    """Return the error for a call that ended without Spark's own details; None for an unknown one.
 
-    Spark Connect tells no details of what Java calls fatal. Such a call ends with gRPC's UNKNOWN and the message of
-    the exception, and a stack overflow has none.
+    Spark Connect sends no details of errors that are fatal in Java. Such a call ends with gRPC's UNKNOWN and the
+    message of the exception; a stack overflow has none.
 
     Args:
-        status: gRPC's name of it.
-        description: what gRPC tells besides.
+        status: the name of gRPC's status.
+        description: gRPC's text.
     """
     if _UNREADABLE.search(description):
         return unreadable_result(description)
@@ -395,7 +394,7 @@ def unreadable_result(detail: str) -> SqeError:
 
 
 def _hidden(condition: str | None, causes: Sequence[Cause]) -> tuple[str, str] | None:
-    """Return the condition and the words of an error of ours that is the cause of one of Spark's."""
+    """Return condition and message of an error of SQE's Java part that Spark has wrapped in one of its own."""
     if condition is not None and condition.startswith(_OURS):
         return None
     for cause in causes:
@@ -453,8 +452,8 @@ def _clean(message: str) -> str:
     return text[:_MESSAGE_LIMIT] + "..." if len(text) > _MESSAGE_LIMIT else text or "The statement failed."
 
 
-def _words(message: str) -> tuple[str, str | None]:
-    """Return the first sentence, and as a hint what else is worth saying."""
+def _message_and_hint(message: str) -> tuple[str, str | None]:
+    """Return the first sentence as the message, and the useful ones of the others as the hint."""
     text = _clean(message)
     suggestion = _SUGGESTION.search(text)
     sentences = [re.sub(r"\s+", " ", part).strip() for part in _SENTENCE_END.split(_SUGGESTION.sub("", text))]
@@ -470,20 +469,20 @@ def _words(message: str) -> tuple[str, str | None]:
 
 
 def _position(message: str, contexts: Sequence[tuple[int, int]], sql: str) -> Position | None:
-    if told := _PARSE_POSITION.search(message):
-        return Position(int(told[1]), int(told[2]) + 1)
+    if found := _PARSE_POSITION.search(message):
+        return Position(int(found[1]), int(found[2]) + 1)
     first = len(sql) - len(sql.lstrip())
     for start, stop in contexts:
         if 0 <= start <= stop < len(sql):
-            # Blaming everything from the first word on says nothing about the place, but the message may.
+            # A place that begins at the first word is the whole statement; the message may name a smaller one.
             offset = start if start > first else _only_mention(message, sql[: stop + 1])
             return None if offset is None else _at(sql, offset)
-    told = _PLAN_POSITION.search(message)
-    return Position(int(told[1]), int(told[2]) + 1) if told and told[2] != "0" else None
+    found = _PLAN_POSITION.search(message)
+    return Position(int(found[1]), int(found[2]) + 1) if found and found[2] != "0" else None
 
 
 def _only_mention(message: str, text: str) -> int | None:
-    """Find the thing that the message names first, if it occurs exactly once."""
+    """Return the offset of the first name in the message, if `text` has it exactly once."""
     named = _NAMED.search(message)
     places = (
         [found.start() for found in re.finditer(rf"(?i)\b{re.escape(named[1])}\b", text)] if named else []

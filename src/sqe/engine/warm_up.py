@@ -1,7 +1,6 @@
-"""What a fresh engine does while the user still types.
+"""Warm a fresh engine up with statements that load classes and compile code before users need them.
 
-The first statement of each kind pays for loading classes and compiling code, so these pay in advance. They also make
-sure that the class data archive knows Iceberg's classes.
+They also bring Iceberg's classes into the class data archive.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ STATEMENTS: tuple[str, ...] = (
 
 
 def warm_up(sessions: EngineSessions, user: str, wanted: Callable[[], bool]) -> None:
-    """Run the statements in a throw-away warehouse for as long as nobody else wants the engine."""
+    """Run STATEMENTS in a temporary warehouse, and stop between two of them when `wanted` returns false."""
     session = sessions.open(SessionSpec((WarehouseCatalog("warm_up", None),)), GatewayPrincipal(user))
     try:
         session.ready(lambda: not wanted())

@@ -23,7 +23,7 @@ from tests.fakes.control_endpoint import Answer, FakeControl, control_endpoint
 from sqe.config.load import load
 from sqe.control.properties import iceberg_properties
 from sqe.engine.launcher.supervisor import Supervisor
-from sqe.engine.sessions import EngineSessions, SparkSession
+from sqe.engine.sessions import EngineSessions, SparkEngineSession
 from sqe.errors import (
     AccessDeniedError,
     AuthenticationError,
@@ -84,7 +84,7 @@ def catalog(control: FakeControl) -> Iterator[RestCatalogFake]:
         yield catalog
 
 
-Open = Callable[..., SparkSession]
+Open = Callable[..., SparkEngineSession]
 
 
 @pytest.fixture
@@ -95,9 +95,9 @@ def open_(engine: EngineSessions, catalog: RestCatalogFake) -> Iterator[Open]:
     )
     own = replace(vended, name="own", storage=Storage.WEB_IDENTITY, sts_endpoint=catalog.url)
     signed = replace(vended, name="signed", storage=Storage.REMOTE_SIGNING)
-    opened: list[SparkSession] = []
+    opened: list[SparkEngineSession] = []
 
-    def open_(user: str = "alice", *more: RestCatalog) -> SparkSession:
+    def open_(user: str = "alice", *more: RestCatalog) -> SparkEngineSession:
         spec = SessionSpec((vended, own, signed, *more))
         session = engine.open(spec, Principal(user, "a test", login=user))
         session.ready(lambda: False)
@@ -109,7 +109,7 @@ def open_(engine: EngineSessions, catalog: RestCatalogFake) -> Iterator[Open]:
         session.close()
 
 
-def run(session: SparkSession, sql: str) -> list[dict[str, Any]]:
+def run(session: SparkEngineSession, sql: str) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for item in session.stream(sql, "q", lambda progress: None):
         if isinstance(item, pa.RecordBatch):
@@ -117,7 +117,7 @@ def run(session: SparkSession, sql: str) -> list[dict[str, Any]]:
     return rows
 
 
-def failure(session: SparkSession, sql: str) -> SqeError:
+def failure(session: SparkEngineSession, sql: str) -> SqeError:
     with pytest.raises(SqeError) as raised:
         run(session, sql)
     return raised.value

@@ -17,7 +17,7 @@ from testing.command import clean_environment
 
 from sqe.config.load import load
 from sqe.engine.launcher.supervisor import Supervisor
-from sqe.engine.sessions import EngineSessions, SparkSession
+from sqe.engine.sessions import EngineSessions, SparkEngineSession
 from sqe.errors import (
     CatalogNotFoundError,
     ColumnNotFoundError,
@@ -32,7 +32,7 @@ from sqe.model.session import SessionSpec, WarehouseCatalog
 
 pytestmark = pytest.mark.engine
 
-Open = Callable[..., SparkSession]
+Open = Callable[..., SparkEngineSession]
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +51,9 @@ def supervisor() -> Iterator[Supervisor]:
 def open_(supervisor: Supervisor) -> Iterator[Open]:
     with tempfile.TemporaryDirectory(prefix="sqe-test-") as scratch:
         sessions = EngineSessions(supervisor, Path(scratch))
-        opened: list[SparkSession] = []
+        opened: list[SparkEngineSession] = []
 
-        def open_(**spec: Any) -> SparkSession:
+        def open_(**spec: Any) -> SparkEngineSession:
             session = sessions.open(
                 SessionSpec((WarehouseCatalog("lake", None),), **spec), Principal("me", "a test")
             )
@@ -67,7 +67,7 @@ def open_(supervisor: Supervisor) -> Iterator[Open]:
 
 
 @pytest.fixture(scope="module")
-def session(open_: Open) -> SparkSession:
+def session(open_: Open) -> SparkEngineSession:
     """One for tests that leave nothing behind, in a zone that has an hour twice a year."""
     session = open_(time_zone="Europe/Amsterdam")
     run(
@@ -78,12 +78,12 @@ def session(open_: Open) -> SparkSession:
     return session
 
 
-def run(session: SparkSession, sql: str, *parameters: pa.Scalar, tag: str | None = None) -> pa.Table:
+def run(session: SparkEngineSession, sql: str, *parameters: pa.Scalar, tag: str | None = None) -> pa.Table:
     schema, *batches = session.stream(sql, tag or uuid.uuid4().hex, lambda progress: None, parameters)
     return pa.Table.from_batches(batches, schema)
 
 
-def rows(session: SparkSession, sql: str, *parameters: pa.Scalar) -> list[dict[str, Any]]:
+def rows(session: SparkEngineSession, sql: str, *parameters: pa.Scalar) -> list[dict[str, Any]]:
     return list(run(session, sql, *parameters).to_pylist())
 
 
@@ -112,7 +112,7 @@ VALUES = [
 ]
 
 
-def test_a_parameter_arrives_as_it_is(session: SparkSession) -> None:
+def test_a_parameter_arrives_as_it_is(session: SparkEngineSession) -> None:
     names = ", ".join(f"? AS v{index}" for index in range(len(VALUES)))
     back = run(session, f"SELECT {names}", *VALUES)
     for value, column in zip(VALUES, back.itercolumns(), strict=True):
@@ -120,7 +120,7 @@ def test_a_parameter_arrives_as_it_is(session: SparkSession) -> None:
         assert column[0].equals(value)
 
 
-def test_parameters_work_in_every_statement(session: SparkSession) -> None:
+def test_parameters_work_in_every_statement(session: SparkEngineSession) -> None:
     one, two, text = pa.scalar(1), pa.scalar(2), pa.scalar("x'?")
     run(session, "CREATE TABLE p AS SELECT ? AS id, ? AS name", one, text)
     run(session, "INSERT INTO p VALUES (?, ?), (3, 'c')", two, text)
@@ -144,12 +144,12 @@ def test_parameters_work_in_every_statement(session: SparkSession) -> None:
     run(session, "DROP TABLE p")
 
 
-def test_a_parameter_too_few_is_an_error(session: SparkSession) -> None:
+def test_a_parameter_too_few_is_an_error(session: SparkEngineSession) -> None:
     with pytest.raises(SqeError, match="unbound parameter"):
         run(session, "SELECT ?, ?", pa.scalar(1))
 
 
-def test_the_place_of_an_error_is_one_in_the_text(session: SparkSession) -> None:
+def test_the_place_of_an_error_is_one_in_the_text(session: SparkEngineSession) -> None:
     with pytest.raises(ColumnNotFoundError) as caught:
         run(session, "SELECT ?, nothing", pa.scalar("a value that is longer than its mark"))
     assert caught.value.position is not None
@@ -159,7 +159,7 @@ def test_the_place_of_an_error_is_one_in_the_text(session: SparkSession) -> None
 # -- what a statement is, before it runs --------------------------------------------------------------------------
 
 
-def test_a_described_schema_is_that_of_the_rows(session: SparkSession) -> None:
+def test_a_described_schema_is_that_of_the_rows(session: SparkEngineSession) -> None:
     query = (
         "SELECT 1 AS a, 'x', cast(null AS void) n, 1S, float(1), 1.5, X'00', DATE'2020-01-01', current_timestamp(), "
         "TIMESTAMP_NTZ'2020-01-01 00:00:00', INTERVAL '1-2' YEAR TO MONTH, INTERVAL '1 02' DAY TO HOUR, "
@@ -174,7 +174,7 @@ def test_a_described_schema_is_that_of_the_rows(session: SparkSession) -> None:
     assert variant.metadata == sent.field("v").type.field("metadata").metadata == {b"variant": b"true"}
 
 
-def test_a_query_with_parameters_is_described(session: SparkSession) -> None:
+def test_a_query_with_parameters_is_described(session: SparkEngineSession) -> None:
     described = session.describe("SELECT id, ? AS p FROM trips WHERE day = ?", "d", [pa.int8(), pa.date32()])
     assert described == pa.schema([("id", pa.int64()), ("p", pa.int8())])
     assert described.field("id").metadata == {b"comment": b"the key"}
@@ -225,14 +225,14 @@ def test_a_query_with_parameters_is_described(session: SparkSession) -> None:
     ],
 )
 def test_a_parameter_has_the_type_that_spark_wants(
-    session: SparkSession, sql: str, types: list[pa.DataType]
+    session: SparkEngineSession, sql: str, types: list[pa.DataType]
 ) -> None:
     assert list(session.parameter_types(sql, "p", len(types))) == types
     assert rows(session, "SELECT count(*) n FROM trips") == [{"n": 0}]  # and nothing ran
     assert "made" not in {row["tableName"] for row in rows(session, "SHOW TABLES")}
 
 
-def test_asking_for_the_parameters_of_a_call_does_not_run_it(session: SparkSession) -> None:
+def test_asking_for_the_parameters_of_a_call_does_not_run_it(session: SparkEngineSession) -> None:
     run(session, "CREATE TABLE called AS SELECT 1 AS a")
     run(session, "INSERT INTO called VALUES (2)")
     first = "SELECT snapshot_id FROM lake.default.called.snapshots ORDER BY committed_at LIMIT 1"
@@ -252,7 +252,7 @@ def test_asking_for_the_parameters_of_a_call_does_not_run_it(session: SparkSessi
     ],
 )
 def test_a_wrong_statement_has_no_parameter_types(
-    session: SparkSession, sql: str, error: type[SqeError], column: int
+    session: SparkEngineSession, sql: str, error: type[SqeError], column: int
 ) -> None:
     with pytest.raises(error) as caught:
         session.parameter_types(sql, "p", 1)
@@ -260,7 +260,7 @@ def test_a_wrong_statement_has_no_parameter_types(
     assert caught.value.position.column == column
 
 
-def test_a_table_is_described_by_its_name(session: SparkSession) -> None:
+def test_a_table_is_described_by_its_name(session: SparkEngineSession) -> None:
     schema = session.table_schema(["lake", "default", "trips"], "t")
     assert schema.names == ["id", "city", "price", "day", "at", "tags", "stop"]
     assert schema.field("id").metadata == {b"comment": b"the key"}
@@ -321,7 +321,7 @@ def test_changed_rows_are_counted_or_not_known(
 # -- views over rows ----------------------------------------------------------------------------------------------
 
 
-def test_rows_of_the_gateway_are_a_view(session: SparkSession) -> None:
+def test_rows_of_the_gateway_are_a_view(session: SparkEngineSession) -> None:
     table = pa.table({"n": pa.array([1, None], pa.uint8()), "s": pa.array(["a", None], pa.large_string())})
     session.register_rows("given", "v", table)
     assert rows(session, "SELECT * FROM given") == [{"n": 1, "s": "a"}, {"n": None, "s": None}]
@@ -363,19 +363,21 @@ def test_a_time_zone_that_there_is_not_is_an_error(open_: Open) -> None:
 # -- results ------------------------------------------------------------------------------------------------------
 
 
-def test_no_rows_have_a_schema(session: SparkSession) -> None:
+def test_no_rows_have_a_schema(session: SparkEngineSession) -> None:
     assert run(session, "SELECT id, city FROM trips").schema.types == [pa.int64(), pa.string()]
     assert run(session, "SELECT 1 AS n WHERE false").schema.names == ["n"]
 
 
-def test_no_columns_are_a_result_too(session: SparkSession) -> None:
+def test_no_columns_are_a_result_too(session: SparkEngineSession) -> None:
     schema, *batches = session.stream("SELECT * EXCEPT (id) FROM range(5)", "n", lambda progress: None)
     assert len(schema) == 0
     assert sum(batch.num_rows for batch in batches) == 5
     assert len(run(session, "CREATE NAMESPACE IF NOT EXISTS default").schema) == 0
 
 
-def test_temporary_files_are_in_the_engines_scratch(supervisor: Supervisor, session: SparkSession) -> None:
+def test_temporary_files_are_in_the_engines_scratch(
+    supervisor: Supervisor, session: SparkEngineSession
+) -> None:
     assert rows(session, "SELECT count(*) n FROM trips")  # the catalog's SQLite is a native library
     assert supervisor.pid is not None
     maps = Path(f"/proc/{supervisor.pid}/maps")

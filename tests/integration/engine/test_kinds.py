@@ -23,7 +23,7 @@ from sqe.config.load import load
 from sqe.engine.connect import ConnectSession
 from sqe.engine.launcher.supervisor import Supervisor
 from sqe.engine.plans import statement
-from sqe.engine.sessions import EngineSessions, SparkSession
+from sqe.engine.sessions import EngineSessions, SparkEngineSession
 from sqe.errors import AccessDeniedError
 from sqe.locations import locate, private_directory
 from sqe.model.identity import Principal
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.engine
 
 
 @pytest.fixture(scope="module")
-def session() -> Iterator[SparkSession]:
+def session() -> Iterator[SparkEngineSession]:
     home = Path(tempfile.mkdtemp(prefix="sqe-test-"))
     config = load(None, clean_environment(home) | {"SQE_ENGINE__MEMORY": "2GB"})
     locations = locate(config)
@@ -49,13 +49,13 @@ def session() -> Iterator[SparkSession]:
     shutil.rmtree(home, ignore_errors=True)
 
 
-def rows(session: SparkSession, sql: str) -> list[dict[str, Any]]:
+def rows(session: SparkEngineSession, sql: str) -> list[dict[str, Any]]:
     schema, *batches = session.stream(sql, uuid.uuid4().hex, lambda progress: None)
     return list(pa.Table.from_batches(batches, schema).to_pylist())
 
 
 @pytest.fixture
-def connect(session: SparkSession) -> ConnectSession:
+def connect(session: SparkEngineSession) -> ConnectSession:
     """The session itself, for plans that no statement makes."""
     assert session._connect is not None
     return session._connect
@@ -71,13 +71,13 @@ def names(file: str) -> set[str]:
 OPERATORS = {"!=", "<>", "between", "case", "||"}
 
 
-def test_the_functions_are_those_that_spark_has_and_no_others(session: SparkSession) -> None:
+def test_the_functions_are_those_that_spark_has_and_no_others(session: SparkEngineSession) -> None:
     shown = {str(row["function"]) for row in rows(session, "SHOW FUNCTIONS")}
     listed = names("functions.txt") | names("table_functions.txt")
     assert shown - OPERATORS == listed - OPERATORS
 
 
-def test_the_procedures_are_those_that_iceberg_has(session: SparkSession) -> None:
+def test_the_procedures_are_those_that_iceberg_has(session: SparkEngineSession) -> None:
     shown = {str(row["procedure_name"]) for row in rows(session, "SHOW PROCEDURES IN lake.system")}
     assert shown == names("procedures.txt")
 
@@ -90,14 +90,14 @@ WITHOUT_DEFAULT = {
 }
 
 
-def test_the_settings_are_known_to_spark(session: SparkSession) -> None:
+def test_the_settings_are_known_to_spark(session: SparkEngineSession) -> None:
     unknown = {
         name for name in names("settings.txt") if rows(session, f"SET `{name}`")[0]["value"] == "<undefined>"
     }
     assert unknown == WITHOUT_DEFAULT
 
 
-def test_functions_that_are_refused(session: SparkSession) -> None:
+def test_functions_that_are_refused(session: SparkEngineSession) -> None:
     refused = {
         name
         for file in ("functions.txt", "table_functions.txt")
@@ -112,7 +112,7 @@ def test_functions_that_are_refused(session: SparkSession) -> None:
 
 
 @pytest.mark.parametrize("call", ["from_xml('<a>1</a>', 'a INT', {})", "schema_of_xml('<a>1</a>', {})"])
-def test_xml_is_read_but_no_schema_of_it_in_a_file(session: SparkSession, call: str) -> None:
+def test_xml_is_read_but_no_schema_of_it_in_a_file(session: SparkEngineSession, call: str) -> None:
     options = "map('mode', 'PERMISSIVE')"
     assert rows(session, f"SELECT {call.format(options)} AS x")
     for option in ("rowValidationXSDPath", "ROWVALIDATIONXSDPATH"):
@@ -122,7 +122,7 @@ def test_xml_is_read_but_no_schema_of_it_in_a_file(session: SparkSession, call: 
                 rows(session, sql)
 
 
-def test_a_function_of_one_s_own_takes_nobody_s_place(session: SparkSession) -> None:
+def test_a_function_of_one_s_own_takes_nobody_s_place(session: SparkEngineSession) -> None:
     rows(session, "CREATE TEMPORARY FUNCTION mine() RETURNS INT RETURN 2")
     assert rows(session, "SELECT mine() AS x") == [{"x": 2}]
     rows(session, "DROP TEMPORARY FUNCTION mine")
@@ -136,7 +136,7 @@ def test_a_function_of_one_s_own_takes_nobody_s_place(session: SparkSession) -> 
 # Procedures are programs on Spark, and do what no statement may.
 
 
-def test_procedures_work_on_tables_with_rows(session: SparkSession) -> None:
+def test_procedures_work_on_tables_with_rows(session: SparkEngineSession) -> None:
     rows(session, "CREATE TABLE lake.default.kept (id BIGINT, name STRING)")
     for number in range(3):
         rows(session, f"INSERT INTO lake.default.kept VALUES ({number}, 'n{number}'), ({number + 10}, 'm')")
@@ -156,7 +156,7 @@ def test_procedures_work_on_tables_with_rows(session: SparkSession) -> None:
     rows(session, "DROP TABLE lake.default.kept PURGE")
 
 
-def test_what_a_procedure_is_given_runs_no_code(session: SparkSession) -> None:
+def test_what_a_procedure_is_given_runs_no_code(session: SparkEngineSession) -> None:
     rows(session, "CREATE TABLE lake.default.given (id BIGINT, name STRING)")
     rows(session, "INSERT INTO lake.default.given VALUES (1, 'a')")
     call = "CALL lake.system.rewrite_data_files(table => 'default.given', where => \"{}\")"
@@ -239,7 +239,7 @@ def test_a_checkpoint(connect: ConnectSession) -> None:
         connect.execute_command(command)
 
 
-def test_rows_of_the_gateway_s(session: SparkSession) -> None:
+def test_rows_of_the_gateway_s(session: SparkEngineSession) -> None:
     session.register_rows("brought", "t", pa.table({"x": [1, 2], "y": [["a"], None]}))
     assert rows(session, "SELECT sum(x) AS x FROM brought") == [{"x": 3}]
     session.drop_view("brought", "t")

@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 from stack import accounts
 from stack.running import Stack
-from testing.people import DOORS, Door, Person, Refused
-from testing.server import RunningServer, running_server
-from tests.support import telling_server
+from tests.support import secret_recording_server
 from tests.support.cluster import LOCAL, standalone_cluster
 from tests.support.hub import lakes
 from tests.support.lakes import Lake
@@ -58,7 +56,7 @@ def cluster(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
             settings |= lake.service.settings(lake.name, storage=lake.storage)
         told = tmp_path_factory.mktemp("told") / "told"
         told.touch(0o600)
-        command = (sys.executable, telling_server.__file__, str(told))
+        command = (sys.executable, secret_recording_server.__file__, str(told))
         with running_server(tls=True, settings=settings, command=command) as server:
             yield Cluster(server, work, told)
 

@@ -21,7 +21,7 @@ from testing.people import Door, Person, Refused, Rows, metric
 from testing.server import RunningServer, running_server
 from tests.support.hub import lakes
 from tests.support.lakes import WAYS, Lake, fresh
-from tests.support.wiretap import wiretap
+from tests.support.recording_proxy import recording_proxy
 
 pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
@@ -123,8 +123,8 @@ class Outcome:
 def outcome(stack: Stack) -> Iterator[Outcome]:
     slow = SlowFiles()
     with ExitStack() as ending:
-        store = ending.enter_context(wiretap(stack.minio.endpoint))
-        store.hold = slow
+        store = ending.enter_context(recording_proxy(stack.minio.endpoint))
+        store.delay = slow
         settings = {
             **stack.settings(client=accounts.SHORT),
             "engine__memory": "1GB",

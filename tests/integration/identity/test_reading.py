@@ -9,9 +9,9 @@ import pytest
 from stack.catalog import CatalogService
 from stack.running import Stack
 from testing.people import DOORS, Door, Person, Refused
+from tests.support.access_checks import check_accesses
 from tests.support.hub import UNVENDED, Hub
 from tests.support.lakes import Lake
-from tests.support.seen import check_who_was_seen
 
 pytestmark = pytest.mark.engine
 
@@ -25,7 +25,7 @@ def test_alice_reads_her_table_as_herself(
             ("Delft", 4),
             ("Leiden", 2),
         ]
-    check_who_was_seen(hub, seen, "alice")
+    check_accesses(hub, seen, "alice")
     table = orders.rpartition(".")[2]
     assert any(access.method == "GET" and table in access.path for access in seen.catalog)
     assert any(entry.api == "GetObject" and entry.object.endswith(".parquet") for entry in seen.files)
@@ -38,7 +38,7 @@ def test_a_token_in_the_place_of_a_password(
     alice = hub.with_token("alice", stack.keycloak.token("alice").access_token)
     with lake.watched() as seen:
         assert alice.ask(door, f"SELECT count(*) FROM {orders} WHERE city = 'Delft'") == [(2,)]
-    check_who_was_seen(hub, seen, "alice")
+    check_accesses(hub, seen, "alice")
 
 
 @pytest.mark.parametrize("door", DOORS)

@@ -6,9 +6,9 @@ from itertools import cycle
 
 import pytest
 from testing.people import DOORS, Person, Refused
+from tests.support.access_checks import check_accesses
 from tests.support.hub import Hub
 from tests.support.lakes import Lake, fresh
-from tests.support.seen import check_who_was_seen
 
 pytestmark = pytest.mark.engine
 
@@ -29,7 +29,7 @@ def test_a_table_from_its_making_to_its_end(hub: Hub, lake: Lake, alice: Person)
             alice.ask(next(doors), statement)
         assert {access.user for access in seen.catalog} == {"alice"}
         if not statement.endswith("varchar)"):  # that wrote nothing but the catalog's own metadata
-            check_who_was_seen(hub, seen, "alice")
+            check_accesses(hub, seen, "alice")
     assert alice.ask(next(doors), f"SELECT id, city FROM {table} ORDER BY id") == [
         (1, "Utrecht"),
         (2, "Leiden!"),

@@ -36,6 +36,6 @@ def test_a_child_with_the_descriptor_holds_the_lock_until_it_ends(tmp_path: Path
         ):
             pass
     finally:
-        child.communicate(timeout=60)
+        child.communicate(timeout=120)
     with hold(tmp_path / "lock", timeout=0, waiting=nobody_waits):
         pass

@@ -58,7 +58,7 @@ def test_a_file_of_somebody_else_is_refused(tmp_path: Path) -> None:
     assert "others than its owner" in refused(file).message
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(120)
 def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe", 0o600)
     assert "others than its owner" in refused(tmp_path / "pipe").message

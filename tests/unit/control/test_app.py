@@ -285,7 +285,7 @@ def test_a_slow_identity_provider_keeps_nobody_else_waiting(
     def slow(login: str) -> Any:
         if login == "login-of-bob":
             asked.set()
-            assert go_on.wait(20)
+            assert go_on.wait(120)
         return plain(login)
 
     logins.tokens = slow  # type: ignore[method-assign]
@@ -294,11 +294,11 @@ def test_a_slow_identity_provider_keeps_nobody_else_waiting(
     waiting = FakeEngine(engine.link)
     thread = threading.Thread(target=lambda: waiting.ask("token", other))
     thread.start()
-    assert asked.wait(20)
+    assert asked.wait(120)
     begun = time.monotonic()
     assert engine.ask("token", session).status_code == 200
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 60
     go_on.set()
-    thread.join(20)
+    thread.join(120)
     waiting.client.close()
     assert not thread.is_alive()

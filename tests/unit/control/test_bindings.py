@@ -84,7 +84,7 @@ def test_many_threads_find_nobody_elses_session() -> None:
 
     def work(principal: Principal) -> Callable[[], None]:
         def run() -> None:
-            start.wait(20)
+            start.wait(120)
             for _ in range(500):
                 session = str(uuid.uuid4())
                 bindings.put(session, principal, [LAKE], 1)

@@ -53,7 +53,7 @@ def test_an_engine_may_connect_before_anything_is_loaded(logins: FakeLogins, key
         early = threading.Thread(target=lambda: answers.append(engine.ask("token", session)))
         early.start()
         endpoint.start()
-        early.join(20)
+        early.join(120)
         endpoint.close()
     assert [answer.status_code for answer in answers] == [200]
 
@@ -78,7 +78,7 @@ def test_a_new_engine_ends_what_the_one_before_it_had(endpoint: ControlEndpoint,
 
 
 def test_before_the_first_link_nobody_is_answered(endpoint: ControlEndpoint) -> None:
-    with httpx.Client(timeout=20, trust_env=False) as client:
+    with httpx.Client(timeout=120, trust_env=False) as client:
         for secret in ("", "None"):
             given = {"authorization": f"Bearer {secret}".strip()}
             assert client.post(f"{endpoint.url}/v1/token", headers=given, json={}).status_code == 421
@@ -128,7 +128,7 @@ def test_closing_lets_go_of_everything(logins: FakeLogins, keys: FakeKeys) -> No
     endpoint.bind(str(uuid.uuid4()), ALICE, [LAKE])
     endpoint.close()
     assert logins.holds["login-of-alice"] == 0
-    with pytest.raises(httpx.ConnectError), httpx.Client(trust_env=False, timeout=20) as client:
+    with pytest.raises(httpx.ConnectError), httpx.Client(trust_env=False, timeout=120) as client:
         client.post(f"{link.url}/v1/token")
 
 
@@ -136,7 +136,7 @@ def test_closing_one_that_was_never_started(logins: FakeLogins, keys: FakeKeys) 
     endpoint = ControlEndpoint(Config(), logins, keys)
     endpoint.close()
     with pytest.raises(OSError, match="refused"):
-        socket.create_connection(("127.0.0.1", int(endpoint.url.rpartition(":")[2])), timeout=20)
+        socket.create_connection(("127.0.0.1", int(endpoint.url.rpartition(":")[2])), timeout=120)
 
 
 def test_many_sessions_come_and_go(endpoint: ControlEndpoint, logins: FakeLogins) -> None:
@@ -236,7 +236,7 @@ def test_beyond_loopback_it_is_mutual_tls(far: ControlEndpoint, tmp_path: Path) 
     session = str(uuid.uuid4())
     far.bind(session, ALICE, [LAKE])
     context = trusting(link, tmp_path, with_key=True)
-    engine = FakeEngine(link, httpx.Client(verify=context, trust_env=False, timeout=20))
+    engine = FakeEngine(link, httpx.Client(verify=context, trust_env=False, timeout=120))
     with engine.client:
         assert engine.ask("token", session).json()["token"] == "token-of-alice"
         wrong = engine.post("token", {}, authorization="Bearer wrong")
@@ -254,7 +254,7 @@ def test_beyond_loopback_nobody_without_the_certificate_gets_through(
     pair = Authority(tmp_path / "others").client("sqe-engine")
     others.load_cert_chain(pair.certificate, pair.key)
     for context in (none, others):
-        engine = FakeEngine(link, httpx.Client(verify=context, trust_env=False, timeout=20))
+        engine = FakeEngine(link, httpx.Client(verify=context, trust_env=False, timeout=120))
         with engine.client, pytest.raises((httpx.ReadError, httpx.ConnectError, httpx.RemoteProtocolError)):
             engine.ask("token", session)
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sqe.engine.scrub import scrubbed
+from sqe.engine.scrub import remove_secrets
 
 JWT = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl"
 HANDLE = "9c12d441-03fe-4693-9a96-a0705ddf69c1." + "0f" * 32
@@ -30,7 +30,7 @@ HANDLE = "9c12d441-03fe-4693-9a96-a0705ddf69c1." + "0f" * 32
     ],
 )
 def test_what_could_be_used_is_taken_out(text: str, clean: str) -> None:
-    assert scrubbed(text) == clean
+    assert remove_secrets(text) == clean
 
 
 @pytest.mark.parametrize(
@@ -44,4 +44,4 @@ def test_what_could_be_used_is_taken_out(text: str, clean: str) -> None:
     ],
 )
 def test_the_rest_stays(text: str) -> None:
-    assert scrubbed(text) == text
+    assert remove_secrets(text) == text

@@ -10,7 +10,7 @@ import pytest
 from sqe.config.load import load
 from sqe.engine.control import NoControl
 from sqe.engine.endpoint import Endpoint
-from sqe.engine.sessions import EngineSessions, SparkSession, session_settings
+from sqe.engine.sessions import EngineSessions, SparkEngineSession, session_settings
 from sqe.engine.source import RemoteEngine
 from sqe.errors import AuthenticationError, ConfigError, EngineLostError, EngineStartError, SessionError
 from sqe.model.gateway_principal import GATEWAY
@@ -167,7 +167,7 @@ class Sessions(EngineSessions):
         return self.spark
 
 
-def ready(sessions: Sessions, *catalogs: RestCatalog) -> SparkSession:
+def ready(sessions: Sessions, *catalogs: RestCatalog) -> SparkEngineSession:
     session = sessions.open(SessionSpec(tuple(catalogs)), ALICE)
     session.ready(lambda: False)
     return session
@@ -278,7 +278,7 @@ def test_an_engine_elsewhere_has_rest_catalogs_only_with_a_secret() -> None:
     with pytest.raises(ConfigError, match="lake"):
         RemoteEngine(load(None, {}, REMOTE | {"catalogs.lake.uri": "http://127.0.0.1:1"}))
     without = EngineSessions(RemoteEngine(load(None, {}, REMOTE)), Path("scratch"))
-    with pytest.raises(ConfigError, match="engine cannot tell"):
+    with pytest.raises(ConfigError, match="this engine does not have"):
         without.open(SessionSpec((REST,)), ALICE)
     knows = RemoteEngine(load(None, {}, REMOTE | {"engine.control_secret": "x" * 32}))
     EngineSessions(knows, Path("scratch")).open(SessionSpec((REST,)), ALICE)
@@ -288,7 +288,7 @@ def test_an_engine_elsewhere_has_rest_catalogs_only_with_a_secret() -> None:
 
 def test_an_engine_elsewhere_guards_only_with_a_secret() -> None:
     guarded = REMOTE | {"policy.engines": ["grants"]}
-    with pytest.raises(ConfigError, match=r"cannot ask what policy\.engines allow"):
+    with pytest.raises(ConfigError, match=r"cannot ask policy\.engines for decisions"):
         RemoteEngine(load(None, {}, guarded))
     knows = RemoteEngine(load(None, {}, guarded | {"engine.control_secret": "x" * 32}))
     made = session_settings(SessionSpec(CATALOGS), PATHS, knows)

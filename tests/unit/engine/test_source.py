@@ -1,10 +1,9 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable
 
 import pytest
+from testing.command import until
 
 from sqe.config.load import load
 from sqe.engine import source
@@ -15,13 +14,6 @@ from sqe.errors import EngineLostError, EngineStartError, SqeError
 CONFIG = load(None, {}, {"engine.url": "sc://spark:1"})
 
 
-def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
-
-
 def test_an_engine_elsewhere_is_ready_at_once() -> None:
     engine = RemoteEngine(CONFIG)
     engine.start()
@@ -30,7 +22,7 @@ def test_an_engine_elsewhere_is_ready_at_once() -> None:
 
 
 def test_a_guarded_one_is_ready_when_it_has_proved_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "_ASK_AGAIN", 0.01)
+    monkeypatch.setattr(source, "_RETRY_SECONDS", 0.01)
     answers: list[SqeError | None] = [
         EngineLostError("It cannot be reached."),
         EngineStartError("The guard is not loaded."),
@@ -47,11 +39,11 @@ def test_a_guarded_one_is_ready_when_it_has_proved_itself(monkeypatch: pytest.Mo
             raise answer
 
     engine = RemoteEngine(CONFIG, prove)
-    assert engine.note == "the engine has to prove that it guards"
+    assert engine.note == "the self-test of the engine's guard has not passed yet"
     engine.start()
     until(lambda: engine.note is None)
     assert notes == [
-        "the engine has to prove that it guards",
+        "the self-test of the engine's guard has not passed yet",
         "It cannot be reached.",
         "The guard is not loaded.",
     ]
@@ -59,7 +51,7 @@ def test_a_guarded_one_is_ready_when_it_has_proved_itself(monkeypatch: pytest.Mo
 
 
 def test_nobody_asks_an_engine_that_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "_ASK_AGAIN", 60.0)
+    monkeypatch.setattr(source, "_RETRY_SECONDS", 60.0)
     asked = threading.Event()
 
     def prove(endpoint: Endpoint) -> None:
@@ -68,7 +60,7 @@ def test_nobody_asks_an_engine_that_is_given_up(monkeypatch: pytest.MonkeyPatch)
 
     engine = RemoteEngine(CONFIG, prove)
     engine.start()
-    assert asked.wait(20)
+    assert asked.wait(120)
     engine.stop()
-    until(lambda: not any(thread.name == "engine-proof" for thread in threading.enumerate()))
+    until(lambda: not any(thread.name == "engine-self-test" for thread in threading.enumerate()))
     assert engine.note == "The guard is not loaded."

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from sqe.engine.foreign_errors import Cause
+from sqe.engine.external_errors import Cause
 from sqe.engine.spark_errors import (
     BY_CONDITION,
     BY_GENERAL_JAVA_CLASS,

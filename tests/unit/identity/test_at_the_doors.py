@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ssl
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ import httpx
 import pyarrow.flight as fl
 import pytest
 from testing.certificates import Authority, Pair
+from testing.command import until
 from testing.server import write_users
 from tests.fakes.gateway import FakeGateway, fake_gateway
 
@@ -19,7 +18,7 @@ from sqe.config.schema import Config
 from sqe.identity.providers.api_key import make_key
 from sqe.model.identity import Principal
 
-SECONDS = 60.0
+SECONDS = 120.0
 
 
 def settings(tmp_path: Path, server: dict[str, Any], **sections: dict[str, Any]) -> Config:
@@ -44,13 +43,6 @@ def trusting(tmp_path: Path, pair: Pair | None = None) -> httpx.Client:
 
 def statement(gateway: FakeGateway) -> str:
     return gateway.open_listeners["trino"].url.replace("127.0.0.1", "localhost") + "/v1/statement"
-
-
-def until(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, f"not in time: {what}"
-        time.sleep(0.02)
 
 
 def test_a_key_is_good_at_both_doors_until_it_is_removed(tmp_path: Path) -> None:

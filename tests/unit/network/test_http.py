@@ -18,13 +18,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from testing.certificates import Authority, Pair
+from tests.support.clock import skipping_time
 
+from sqe.network import http_protocol
 from sqe.network.address import Address
 from sqe.network.http import HttpListener
 from sqe.network.http_protocol import CERTIFICATE, HttpProtocol, limited_protocol
 from sqe.network.tls import LiveContext, TlsFiles
 
-SECONDS = 10.0
+SECONDS = 120.0
 
 
 async def who(request: Request) -> Response:
@@ -207,6 +209,7 @@ def test_a_client_that_does_not_finish_its_request_is_cut_off(
                 while chunk := lazy.recv(10_000):
                     received += chunk
             assert b" 200 " not in received
+        monkeypatch.undo()
         assert ask(listener) is None
 
 
@@ -224,16 +227,19 @@ def test_a_client_that_stops_reading_is_cut_off(monkeypatch: pytest.MonkeyPatch)
         with socket.create_connection(("127.0.0.1", listener.port), timeout=SECONDS) as lazy:
             lazy.sendall(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
             assert ended.wait(SECONDS)
+        monkeypatch.undo()
         assert ask(listener) is None
 
 
 def test_a_client_that_only_thinks_keeps_its_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    stalling(monkeypatch)
+    skipping = skipping_time(monkeypatch, http_protocol)
+    monkeypatch.setattr(GuardedProtocol, "look_every", 0.05)
     with serving() as listener, client() as session:
         url = f"http://127.0.0.1:{listener.port}/who"
         session.get(url)
         [connection] = session._transport._pool.connections  # type: ignore[attr-defined]
-        threading.Event().wait(1.0)  # longer than a request may take: between requests nothing is owed
+        skipping.skip(1000)  # longer than a request may take: between requests nothing is owed
+        threading.Event().wait(0.5)  # longer than the pause between two looks
         session.get(url)
         assert session._transport._pool.connections == [connection]  # type: ignore[attr-defined]
 

@@ -36,7 +36,7 @@ def make() -> Iterator[Make]:
     made: list[DecisionPoint] = []
 
     def make(*engines: FakePolicy, **settings: Any) -> DecisionPoint:
-        given = {"timeout": 10.0, "cache_seconds": 60.0, "keyed": True, "renderer": PlainRenderer()}
+        given = {"timeout": 120.0, "cache_seconds": 60.0, "keyed": True, "renderer": PlainRenderer()}
         made.append(DecisionPoint(engines, **{**given, **settings}))
         return made[-1]
 
@@ -175,10 +175,10 @@ def test_the_same_question_at_the_same_time_is_asked_once(make: Make, fake: Fake
     ]
     for thread in threads:
         thread.start()
-    assert fake.waiting.wait(20)
+    assert fake.waiting.wait(120)
     fake.go_on.set()
     for thread in threads:
-        thread.join(20)
+        thread.join(120)
     assert answers == [True] * 4
     assert len(fake.asked) == 1
 

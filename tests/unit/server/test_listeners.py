@@ -7,14 +7,13 @@ import shutil
 import socket
 import ssl
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from testing.certificates import Authority
+from testing.command import until
 from testing.server import write_users
 from tests.fakes.engine import FakeEngine
 from tests.fakes.gateway import FakeGateway, fake_gateway
@@ -26,7 +25,7 @@ from sqe.model.query import QueryState
 from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
 from sqe.server.listeners import Listeners, base_spec
 
-SECONDS = 20.0
+SECONDS = 120.0
 
 
 def settings(tmp_path: Path, server: dict[str, Any] | None = None, **sections: dict[str, Any]) -> Config:
@@ -38,13 +37,6 @@ def settings(tmp_path: Path, server: dict[str, Any] | None = None, **sections: d
 def get(url: str, authority: Authority | None = None) -> httpx.Response:
     context = ssl.create_default_context(cafile=str(authority.certificate)) if authority else True
     return httpx.get(url.replace("127.0.0.1", "localhost"), verify=context, timeout=SECONDS)
-
-
-def until(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, f"not in time: {what}"
-        time.sleep(0.02)
 
 
 def url(gateway: FakeGateway, name: str) -> str:

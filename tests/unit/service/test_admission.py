@@ -21,7 +21,7 @@ from sqe.service.session import GatewaySession
 from sqe.sql.statement import read
 
 SPEC = SessionSpec(())
-SECONDS = 30.0
+SECONDS = 120.0
 
 
 def limits(**given: int) -> LimitsConfig:

@@ -10,7 +10,7 @@ from tests.fakes.engine import NUMBERS, batch
 from sqe.errors import FileAccessError, SqeError
 from sqe.service.buffer import ResultBuffer, SpillSpace
 
-SECONDS = 10.0
+SECONDS = 120.0
 
 
 def numbers(buffer: ResultBuffer) -> list[int]:

@@ -67,7 +67,7 @@ def test_a_query_goes_to_the_engine(talk: Talk) -> None:
 def test_execute_binds_values_and_pastes_nothing(talk: Talk) -> None:
     reply = talk.say("EXECUTE p USING 42")
     assert reply.kind is StatementKind.QUERY
-    assert talk.service.wait(talk.session, reply.query_id, 10)
+    assert talk.service.wait(talk.session, reply.query_id, 120)
     [session] = talk.engine.sessions
     assert "?" in session.started[-1]
     assert [value.as_py() for value in session.parameters[-1]] == [42]
@@ -75,7 +75,7 @@ def test_execute_binds_values_and_pastes_nothing(talk: Talk) -> None:
 
 def test_execute_immediate_does_the_same(talk: Talk) -> None:
     reply = talk.say("EXECUTE IMMEDIATE 'SELECT fake(''rows 1'') WHERE ? = ?' USING 'it''s', NULL")
-    assert talk.service.wait(talk.session, reply.query_id, 10)
+    assert talk.service.wait(talk.session, reply.query_id, 120)
     [session] = talk.engine.sessions
     assert [value.as_py() for value in session.parameters[-1]] == ["it's", None]
 
@@ -162,7 +162,7 @@ def test_a_text_that_cannot_be_read_is_not_kept(talk: Talk) -> None:
 
 def test_use_of_a_schema_that_is_not_there_fails(talk: Talk) -> None:
     reply = talk.say("USE nowhere.sales")
-    assert talk.service.wait(talk.session, reply.query_id, 10)
+    assert talk.service.wait(talk.session, reply.query_id, 120)
     status = talk.service.poll(talk.session, reply.query_id)
     assert status.state is QueryState.FAILED
     assert isinstance(status.error, SqeError)
@@ -182,14 +182,14 @@ def test_a_change_tells_how_many_rows(talk: Talk) -> None:
     talk.engine.changed = 7
     reply = talk.say("INSERT INTO t SELECT fake('rows 0')")
     assert (reply.kind, reply.update_type) == (StatementKind.CHANGE, "INSERT")
-    assert talk.service.wait(talk.session, reply.query_id, 10)
+    assert talk.service.wait(talk.session, reply.query_id, 120)
     assert talk.service.poll(talk.session, reply.query_id).changed_rows == 7
 
 
 def test_the_client_s_own_time_limit_stops_a_query(talk: Talk) -> None:
     talk.context = replace(talk.context, properties={"query_max_run_time": "50ms"})
     reply = talk.say("SELECT fake('wait')")
-    assert talk.service.wait(talk.session, reply.query_id, 10)
+    assert talk.service.wait(talk.session, reply.query_id, 120)
     status = talk.service.poll(talk.session, reply.query_id)
     assert status.error is not None
     assert status.error.code == "QUERY_TIMEOUT"

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import pytest
+from testing.command import until
 from tests.fakes.engine import FakeEngine
+from tests.support.clock import skipping_time
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.model.identity import Principal
 from sqe.model.session import Dialect, SessionSpec, WarehouseCatalog
+from sqe.service import session as session_module
 from sqe.service.contexts import ContextSessions
 from sqe.service.service import QueryService
 
@@ -46,17 +48,16 @@ def test_another_user_place_or_dialect_gets_another(service: QueryService) -> No
 def test_one_that_nobody_uses_is_closed_and_opened_again(service: QueryService) -> None:
     contexts = ContextSessions(service, BASE, door="trino", idle_limit=0.01)
     first = contexts.session(ANN)
-    deadline = time.monotonic() + 10
-    while not first.closed:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    until(lambda: first.closed)
     assert contexts.session(ANN) is not first
     assert len(contexts._sessions) == 1
 
 
-def test_one_that_runs_a_query_is_not_idle(service: QueryService) -> None:
-    contexts = ContextSessions(service, BASE, door="trino", idle_limit=0.01)
+def test_one_that_runs_a_query_is_not_idle(service: QueryService, monkeypatch: pytest.MonkeyPatch) -> None:
+    skipping = skipping_time(monkeypatch, session_module)
+    contexts = ContextSessions(service, BASE, door="trino", idle_limit=600)
     session = contexts.session(ANN, dialect=Dialect.SPARK)
     query_id = service.submit(session, service.read(session, "wait"))
+    skipping.skip(1000)
     assert not service.wait(session, query_id, 1.2)  # two rounds of the service's housekeeping
     assert not session.closed

@@ -7,7 +7,9 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from testing.command import until
 from tests.fakes.engine import FakeEngine
+from tests.support.clock import skipping_time
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import (
@@ -25,6 +27,7 @@ from sqe.errors import (
 from sqe.model.identity import Principal
 from sqe.model.query import QueryId, QueryState
 from sqe.model.session import SessionSpec
+from sqe.service import query
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 from sqe.units import Duration, Size
@@ -58,13 +61,6 @@ def rows(service: QueryService, session: GatewaySession, query_id: QueryId) -> l
     stream = service.fetch(session, query_id)
     stream.schema(here)
     return [value for batch in stream.batches(here) for value in batch.column(0).to_pylist()]
-
-
-def until(condition: Callable[[], bool], seconds: float = 10.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.005)
 
 
 def ended(service: QueryService, session: GatewaySession, query_id: QueryId) -> QueryState:
@@ -252,13 +248,15 @@ def test_the_time_limit_ends_a_query(make: Callable[..., QueryService]) -> None:
 
 
 def test_waiting_for_the_engine_does_not_count_as_running(
-    make: Callable[..., QueryService], engine: FakeEngine
+    make: Callable[..., QueryService], engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    service = make(run_time=Duration(0.1))
+    skipping = skipping_time(monkeypatch, query)
+    service = make(run_time=Duration(600))
     session = service.open_session(Principal("ann", "test"), SPEC)
     engine.up.clear()
     query_id = service.submit(session, service.read(session, "rows 1"))
-    time.sleep(0.8)  # longer than the limit and than the service's ticks
+    skipping.skip(1000)
+    time.sleep(0.8)  # longer than the service's ticks
     engine.up.set()
     assert rows(service, session, query_id) == [0]
 
@@ -324,27 +322,30 @@ def test_draining_lets_queries_end_and_takes_no_new_ones(
     session = service.open_session(Principal("ann", "test"), SPEC)
     query_id = service.submit(session, service.read(session, "wait"))
     until(lambda: service.poll(session, query_id).state is QueryState.RUNNING)
-    draining = threading.Thread(target=service.drain, args=(30,))
+    draining = threading.Thread(target=service.drain, args=(120,))
     draining.start()
     until(lambda: _refuses(service))
     assert service.poll(session, query_id).state is QueryState.RUNNING
     engine.released.set()
-    draining.join(10)
+    draining.join(120)
     assert not draining.is_alive()
 
 
-def test_draining_waits_for_a_reader_who_is_still_at_it(make: Callable[..., QueryService]) -> None:
+def test_draining_waits_for_a_reader_who_is_still_at_it(
+    make: Callable[..., QueryService], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sqe.service.service._READER_SECONDS", 120.0)
     service = make()
     session = service.open_session(Principal("ann", "test"), SPEC)
     query_id = service.submit(session, service.read(session, "rows 5"))
     assert ended(service, session, query_id) is QueryState.FINISHED
     stream = service.fetch(session, query_id)
     assert stream.take(10)[1] is not None
-    draining = threading.Thread(target=service.drain, args=(30,))
+    draining = threading.Thread(target=service.drain, args=(120,))
     draining.start()
     until(lambda: _refuses(service))
     assert [stream.take(10)[1] is not None for _ in range(4)] == [True] * 4
-    draining.join(10)
+    draining.join(120)
     assert not draining.is_alive()
 
 

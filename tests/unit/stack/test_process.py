@@ -5,12 +5,12 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from stack.process import ServiceProcess
+from testing.command import until
 
 from sqe.errors import SetupError
 
@@ -22,13 +22,6 @@ def service(tmp_path: Path) -> Iterator[ServiceProcess]:
     service = ServiceProcess("sleeper", tmp_path)
     yield service
     service.stop()
-
-
-def until(condition: Callable[[], bool], seconds: float = 30) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def said(service: ServiceProcess) -> bool:
@@ -46,7 +39,7 @@ def gone(pid: int) -> bool:
 def test_it_is_started_stopped_and_started_again(service: ServiceProcess) -> None:
     for _ in range(2):
         service.start(SLEEPER, environ=os.environ)
-        service.wait_until(lambda: said(service), 30)
+        service.wait_until(lambda: said(service), 120)
         assert service.running
         pid = service.pid
         os.kill(pid, 0)
@@ -61,7 +54,7 @@ def test_one_that_ends_too_early_says_what_it_said(service: ServiceProcess) -> N
     with pytest.raises(
         SetupError, match=r"sleeper ended with status 3 before it was ready. It said:\nno such thing"
     ):
-        service.wait_until(lambda: False, 30)
+        service.wait_until(lambda: False, 120)
 
 
 def test_one_that_is_never_ready_is_given_up(service: ServiceProcess) -> None:
@@ -79,7 +72,7 @@ def test_it_ends_with_a_starter_that_is_killed(tmp_path: Path) -> None:
         # From a thread that ends at once, which must not end the service.
         thread = threading.Thread(target=service.start, args=({SLEEPER!r},), kwargs=dict(environ=os.environ))
         thread.start(); thread.join()
-        service.wait_until(lambda: "here" in service.log.read_text(), 30)
+        service.wait_until(lambda: "here" in service.log.read_text(), 120)
         print(service.pid, flush=True)
         time.sleep(600)
     """)
@@ -96,4 +89,4 @@ def test_it_ends_with_a_starter_that_is_killed(tmp_path: Path) -> None:
         until(lambda: gone(pid))
     finally:
         process.kill()
-        process.wait(10)
+        process.wait(120)

@@ -50,7 +50,7 @@ def test_two_at_once_make_it_once(tmp_path: Path) -> None:
     def make(target: Path, lock: int) -> None:
         made.append(threading.current_thread().name)
         inside.set()
-        assert go_on.wait(20)
+        assert go_on.wait(120)
         target.mkdir()
 
     class Waiting(QuietReporter):
@@ -64,9 +64,9 @@ def test_two_at_once_make_it_once(tmp_path: Path) -> None:
     first = threading.Thread(target=provide, args=(QuietReporter(),), name="first")
     second = threading.Thread(target=provide, args=(Waiting(),), name="second")
     first.start()
-    assert inside.wait(20)
+    assert inside.wait(120)
     second.start()
     for thread in (first, second):
-        thread.join(20)
+        thread.join(120)
     assert made == ["first"]
     assert (tmp_path / "thing").is_dir()

@@ -15,8 +15,8 @@ from enum import Enum
 from pathlib import Path
 
 from sqe.config.schema import Config
-from sqe.engine.catalogs import CATALOG_CLASS
-from sqe.engine.control import Control, Guarding, NoControl, introduction
+from sqe.engine.catalog_settings import CATALOG_CLASS
+from sqe.engine.control import Control, GuardSettings, NoControl, startup_input
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.archive import ClassDataArchive
 from sqe.engine.launcher.command import MAIN_CLASS, JvmPlan, network_environment, settings_options
@@ -58,7 +58,7 @@ class Supervisor:
         *,
         control: Control | None = None,
         locked: bool = False,
-        guarding: Guarding | None = None,
+        guarding: GuardSettings | None = None,
         prove: Callable[[Endpoint], None] = lambda endpoint: None,
     ) -> None:
         """Keep an engine, which is not started yet.
@@ -264,7 +264,7 @@ class Supervisor:
                 command,
                 self._work / "engine.stderr",
                 network_environment(self._config.engine.master),
-                introduction(self._control.link(), locked=self._locked, guarding=self._guarding),
+                startup_input(self._control.link(), locked=self._locked, guarding=self._guarding),
             )
             self._process = process
         self._started = process.wait_ready(float(self._config.engine.start_timeout))

@@ -284,13 +284,13 @@ def test_logins_and_renewals_of_many_processes_do_not_burn_each_other(
     printed: list[str] = []
 
     def ask() -> None:
-        start.wait(10)
+        start.wait(120)
         done = subprocess.run(
             [sys.executable, "-m", "sqe.cli.main", "token"],
             env={**os.environ, **settings},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=120,
             check=True,
         )
         printed.append(done.stdout)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 COMMAND = [sys.executable, str(Path(__file__).parents[3] / "fakes" / "sqe_command.py")]
-SECONDS = 60
+SECONDS = 120.0
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 

@@ -19,7 +19,7 @@ from sqe.cli.execution.runner import Runner
 from sqe.cli.output.sink import PipeClosed, Sink
 from sqe.errors import DataError, EngineStartError, GatewayError, QueryCanceledError
 
-SECONDS = 20.0
+SECONDS = 120.0
 ONE = pa.table({"a": pa.array([1], pa.int32())})
 
 

@@ -16,7 +16,7 @@ from sqe.cli.shell.completion_metadata import CompletionMetadata
 from sqe.errors import EngineStartError, TableNotFoundError
 from sqe.model.session import SessionSpec, WarehouseCatalog
 
-SECONDS = 20.0
+SECONDS = 120.0
 SPEC = SessionSpec((WarehouseCatalog("iceberg", None), WarehouseCatalog("lake", None)))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sqe.config.load import load
-from sqe.engine.control import Control, Guarding
+from sqe.engine.control import Control, GuardSettings
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.supervisor import Supervisor
 from sqe.engine.runtime.provision import Runtime
@@ -114,7 +114,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
         *,
         control: Control | None = None,
         locked: bool = False,
-        guarding: Guarding | None = None,
+        guarding: GuardSettings | None = None,
         prove: Callable[[Endpoint], None] = lambda endpoint: None,
         **flags: Any,
     ) -> Supervisor:

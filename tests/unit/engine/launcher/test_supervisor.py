@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from testing.command import until
 
-from sqe.engine.control import ControlLink, Guarding, NoControl
+from sqe.engine.control import ControlLink, GuardSettings, NoControl
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.supervisor import EngineState
 from sqe.errors import EngineStartError
@@ -23,13 +22,6 @@ if TYPE_CHECKING:
 
 def never() -> bool:
     return False
-
-
-def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
 
 
 def test_it_starts_and_tells_where(machine: Machine) -> None:
@@ -91,7 +83,7 @@ def test_a_query_does_not_get_the_failure_of_an_attempt_from_before_its_time(
     query = threading.Thread(target=lambda: urls.append(supervisor.endpoint(never).url))
     query.start()
     (machine.directory / "go").touch()
-    query.join(20)
+    query.join(120)
     assert urls == ["sc://localhost:4711"]
 
 
@@ -218,11 +210,11 @@ def test_an_engine_is_not_used_before_it_has_proved_itself(machine: Machine) -> 
 
     def prove(endpoint: Endpoint) -> None:
         asked.set()
-        assert go_on.wait(20)
+        assert go_on.wait(120)
 
-    supervisor = machine.make(guarding=Guarding(2.0, "the key"), prove=prove)
+    supervisor = machine.make(guarding=GuardSettings(2.0, "the key"), prove=prove)
     supervisor.start()
-    assert asked.wait(20)
+    assert asked.wait(120)
     assert supervisor.state is EngineState.STARTING
     assert supervisor.note == "the engine is starting"
     go_on.set()

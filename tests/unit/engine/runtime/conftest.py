@@ -188,7 +188,7 @@ def serve_repository(tmp_path: Path) -> Iterator[Repository]:
             if repository.slow is not None and self.path.endswith(repository.slow):
                 self.wfile.flush()
                 repository.half_sent.set()
-                if not repository.go.wait(timeout=60):
+                if not repository.go.wait(timeout=120):
                     return
             self.wfile.write(content[half:])
 
@@ -214,7 +214,7 @@ def serve_repository(tmp_path: Path) -> Iterator[Repository]:
         yield repository
         repository.go.set()
         server.shutdown()
-        thread.join(timeout=10)
+        thread.join(timeout=120)
 
 
 @pytest.fixture

@@ -86,7 +86,11 @@ def test_the_jar_runs_and_is_built_once(
     compiler = guard.Compiler.ecj(bundled_jre, ecj)
     jar = build(sources, cache, compiler, recorder)
     run = subprocess.run(
-        [bundled_jre.java, "-cp", jar, "sqe.Hello"], stdout=subprocess.PIPE, check=True, timeout=60, text=True
+        [bundled_jre.java, "-cp", jar, "sqe.Hello"],
+        stdout=subprocess.PIPE,
+        check=True,
+        timeout=120,
+        text=True,
     )
     assert run.stdout == "hello"
     made = jar.read_bytes()

@@ -255,7 +255,7 @@ def test_a_killed_run_is_cleaned_up_and_its_finished_jars_are_kept(
             break
         assert word, "it ended early"
     os.killpg(child.pid, signal.SIGKILL)  # Ivy's process too: they are in one group
-    child.communicate(timeout=10)
+    child.communicate(timeout=120)
     assert any("two-1.0.jar.part" in name for name in contents(cache.wanted))
     repository.go.set()
     repository.requests.clear()
@@ -288,7 +288,7 @@ def test_a_second_process_waits_and_says_so(
         first_line = child.stdout.readline()
         assert first_line == "note Another process is fetching the engine's jars; waiting for it.\n"
         assert not (cache.wanted / "jars" / jar.file_name).exists()
-    output, _ = child.communicate(timeout=60)
+    output, _ = child.communicate(timeout=120)
     assert child.returncode == 0
     assert "finish" in output
 
@@ -300,11 +300,11 @@ def test_of_two_processes_at_once_one_fetches_and_both_have_it(
     repository.slow = "one-1.0.jar"
     jar = repository.add("one", ONE)
     first = start_child(jar)
-    assert repository.half_sent.wait(timeout=60)
+    assert repository.half_sent.wait(timeout=120)
     second = start_child(jar)
     assert "waiting" in second.stdout.readline()
     repository.go.set()
-    outputs = [child.communicate(timeout=60)[0] for child in (first, second)]
+    outputs = [child.communicate(timeout=120)[0] for child in (first, second)]
     path = cache.wanted / "jars" / jar.file_name
     assert [f"have {path}" in output for output in outputs] == [True, True]
     assert ["finish" in output for output in outputs] == [True, False]

@@ -70,13 +70,13 @@ def test_the_jvm_trusts_exactly_what_the_bundle_holds(
     subprocess.run(
         [bundled_jre.java, "-jar", ecj, "-17", "-d", tmp_path, tmp_path / "Listing.java"],
         check=True,
-        timeout=60,
+        timeout=120,
     )
     properties = [f"-D{name}={value}" for name, value in truststore.properties().items()]
     listing = subprocess.run(
         [bundled_jre.java, *properties, "-cp", tmp_path, "Listing"],
         check=True,
-        timeout=60,
+        timeout=120,
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -55,7 +55,7 @@ class Client:
 
     @property
     def options(self) -> fl.FlightCallOptions:
-        return fl.FlightCallOptions(headers=self.headers, timeout=30)
+        return fl.FlightCallOptions(headers=self.headers, timeout=120)
 
     def login(self, user: str) -> Client:
         self.headers = [self.flight.authenticate_basic_token(user, user[::-1])]

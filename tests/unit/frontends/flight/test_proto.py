@@ -19,7 +19,7 @@ def test_the_generated_python_is_what_the_proto_files_give(tmp_path: Path) -> No
         [ROOT / "scripts/proto.sh", tmp_path],
         env={**os.environ, "PYTHON": sys.executable},
         check=True,
-        timeout=60,
+        timeout=120,
     )
     made = sorted(path.name for path in tmp_path.iterdir())
     assert made == ["FlightSql_pb2.py", "FlightSql_pb2.pyi", "Flight_pb2.py", "Flight_pb2.pyi"]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 
 import pyarrow as pa
 import pyarrow.flight as fl
 import pytest
+from testing.command import until
+from tests.support.clock import skipping_time
 from tests.unit.frontends.flight.conftest import Client, Door, Opener, our_error
 
 from sqe.config.sections.limits import LimitsConfig
@@ -21,19 +22,14 @@ from sqe.errors import (
     UnsupportedError,
 )
 from sqe.frontends.flight import messages
+from sqe.frontends.flight import session as flight_session
 from sqe.frontends.flight.proto import Flight_pb2
 from sqe.frontends.flight.proto import FlightSql_pb2 as sql
+from sqe.service import session as service_session
 from sqe.units import Duration
 
 ROWS = "SELECT fake('rows 3')"
 ERRORS = (fl.FlightError, pa.ArrowException)
-
-
-def until(condition: Callable[[], bool], seconds: float = 10.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
 
 
 def started(door: Door) -> list[str]:
@@ -216,10 +212,12 @@ def test_a_closed_session_is_gone_and_the_next_is_new(door: Door, ann: Client) -
         ann.read(info)
 
 
-def test_a_session_that_nobody_uses_ends(open_door: Opener) -> None:
-    door = open_door(limits=LimitsConfig(session_idle=Duration("1s")))
+def test_a_session_that_nobody_uses_ends(open_door: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    skipping = skipping_time(monkeypatch, flight_session, service_session)
+    door = open_door(limits=LimitsConfig(session_idle=Duration("10min")))
     ann = door.client("ann")
     ann.query(ROWS)
+    skipping.skip(1000)
     until(lambda: door.engine.sessions[0].closed)
     assert ann.query(ROWS).num_rows == 3
 
@@ -392,8 +390,11 @@ def test_a_client_that_gives_up_waiting_stops_its_statement(door: Door, ann: Cli
     descriptor = fl.FlightDescriptor.for_command(
         messages.pack(sql.CommandStatementQuery(query="INSERT INTO t SELECT fake('wait')"))
     )
-    with pytest.raises(fl.FlightTimedOutError):
-        ann.flight.get_flight_info(descriptor, fl.FlightCallOptions(headers=ann.headers, timeout=0.5))
+    for seconds in (0.5, 5, 50):  # until the server has got the call before the client gives up
+        with pytest.raises(fl.FlightTimedOutError):
+            ann.flight.get_flight_info(descriptor, fl.FlightCallOptions(headers=ann.headers, timeout=seconds))
+        if door.engine.sessions and door.engine.sessions[0].started:
+            break
     until(lambda: door.service.counts()["running"] == 0)
     assert door.engine.sessions[0].interrupted
 

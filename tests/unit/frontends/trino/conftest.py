@@ -30,9 +30,9 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
 
-    asyncio.run_coroutine_threadsafe(end(), made).result(10)
+    asyncio.run_coroutine_threadsafe(end(), made).result(120)
     made.call_soon_threadsafe(made.stop)
-    thread.join(10)
+    thread.join(120)
     made.close()
 
 

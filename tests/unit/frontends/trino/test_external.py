@@ -163,7 +163,7 @@ def test_a_client_waits_for_the_person(door: Door, idp: InteractiveIdp) -> None:
     thread.start()
     started = _initiate(door, challenge)
     _come_back(door, started, dict(idp.authorize(started.url, "alice")))
-    thread.join(20)
+    thread.join(120)
     assert list(answers[0]) == ["token"]
 
 

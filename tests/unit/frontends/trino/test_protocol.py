@@ -10,9 +10,12 @@ from urllib.parse import urlsplit
 
 import pyarrow as pa
 import pytest
+from testing.command import until
+from tests.support.clock import skipping_time
 from tests.support.trino_door import LIMITS, Door, Passwords
 
 from sqe.errors import Position, SqlSyntaxError, TableNotFoundError
+from sqe.frontends.trino import protocol, statement, statements
 from sqe.identity.chain import Authenticator
 from sqe.units import Duration
 
@@ -23,13 +26,6 @@ ENDLESS = "SELECT fake('endless')"
 
 def path(page: dict[str, Any]) -> str:
     return str(urlsplit(page["nextUri"]).path)
-
-
-def until(condition: Callable[[], object], seconds: float = 10) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.01)
 
 
 # -- pages ------------------------------------------------------------------------------------------------------------
@@ -91,7 +87,7 @@ def test_two_requests_for_the_same_page_get_the_same(door: Door) -> None:
     with ThreadPoolExecutor(2) as threads:
         futures = [threads.submit(door.send, "GET", path(page)) for _ in range(2)]
         door.engine.released.set()
-        one, two = (future.result(20) for future in futures)
+        one, two = (future.result(120) for future in futures)
     assert one.content == two.content
 
 
@@ -133,12 +129,15 @@ def test_another_users_query_is_not_found(make_door: Callable[..., Door]) -> Non
     )  # and without credentials the address is worth nothing
 
 
-def test_a_long_poll_returns_in_time_and_the_next_one_has_the_rows(door: Door) -> None:
+def test_a_long_poll_returns_in_time_and_the_next_one_has_the_rows(
+    door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "_WAIT", 3600.0)
+    monkeypatch.setattr(protocol, "_LONGEST_WAIT", 3600.0)
     page = door.post(WAIT).json()
     assert page["stats"]["state"] in ("QUEUED", "PLANNING", "RUNNING")
-    began = time.monotonic()
+    until(lambda: door.engine.sessions and door.engine.sessions[0].started)
     page = door.send("GET", path(page) + "?maxWait=50ms").json()
-    assert time.monotonic() - began < 0.9
     assert page["stats"]["state"] == "RUNNING"
     assert page["stats"]["totalSplits"] == 2
     assert page["stats"]["completedSplits"] == 1
@@ -163,7 +162,7 @@ def test_many_clients_wait_at_once(door: Door) -> None:
     began = time.monotonic()
     with ThreadPoolExecutor(100) as threads:
         pages = list(threads.map(ask, range(100)))
-    assert time.monotonic() - began < 10  # and not a hundred times a second
+    assert time.monotonic() - began < 60  # and not a hundred times a second
     assert all("nextUri" in page for page in pages)
     door.engine.released.set()
 
@@ -227,13 +226,26 @@ def test_an_abandoned_query_is_canceled(make_door: Callable[..., Door]) -> None:
     assert door.send("GET", path(page)).status_code == 404
 
 
-def test_a_heartbeat_keeps_a_query_alive(make_door: Callable[..., Door]) -> None:
-    door = make_door(unread_seconds=1.5)
+def test_a_heartbeat_keeps_a_query_alive(
+    make_door: Callable[..., Door], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    skipping, swept = skipping_time(monkeypatch, statement, statements), threading.Event()
+    forget_old = statements.Statements.forget_old
+
+    def sweep(self: statements.Statements, now: float) -> None:
+        forget_old(self, now)
+        swept.set()
+
+    monkeypatch.setattr(statements.Statements, "forget_old", sweep)
+    monkeypatch.setattr(statements, "_LOOK_EVERY", 0.05)
+    door = make_door(unread_seconds=600)
     page = door.post(WAIT).json()
-    for _ in range(12):
+    for _ in range(4):
         response = door.send("HEAD", path(page))
         assert (response.status_code, response.content) == (200, b"")
-        threading.Event().wait(0.25)
+        skipping.skip(400)
+        swept.clear()
+        assert swept.wait(120)
     assert door.service.counts()["running"] == 1
 
 
@@ -365,8 +377,6 @@ def test_methods_that_are_not_there(door: Door) -> None:
 
 
 def test_what_goes_wrong_inside_stays_inside(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sqe.frontends.trino import protocol
-
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("secret detail")
 

@@ -191,4 +191,4 @@ def test_sqlalchemy(listening: Listening) -> None:
 
 def _soon(condition: Callable[[], object]) -> bool:
     waited = threading.Event()
-    return any(condition() or waited.wait(0.05) for _ in range(200))
+    return any(condition() or waited.wait(0.05) for _ in range(2400))

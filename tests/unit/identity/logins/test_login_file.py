@@ -209,19 +209,19 @@ def test_a_process_that_hangs_is_not_waited_for_forever(
     held, let_go = threading.Event(), threading.Event()
 
     def hang() -> None:
-        with hold(file.path.with_name(".login.lock"), timeout=60):
+        with hold(file.path.with_name(".login.lock"), timeout=120):
             held.set()
-            let_go.wait(60)
+            let_go.wait(120)
 
     thread = threading.Thread(target=hang)
     thread.start()
-    assert held.wait(60)
+    assert held.wait(120)
     try:
         with pytest.raises(IdentityProviderError, match="Another process"):
             file.renewed(client, alice)
     finally:
         let_go.set()
-        thread.join(60)
+        thread.join(120)
 
 
 def test_when_it_is_over(alice: SavedLogin, clock: Clock) -> None:

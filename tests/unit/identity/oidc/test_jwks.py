@@ -167,5 +167,5 @@ def test_others_go_on_with_the_old_keys_while_one_looks_for_new_ones(
         assert looking.is_alive()
     assert jwks.key("rsa-0").kid == "rsa-0"
     idp.release.set()
-    looking.join(30)
+    looking.join(120)
     assert not looking.is_alive()

@@ -169,7 +169,7 @@ def sts() -> Iterator[Sts]:
     thread.start()
     yield plan
     server.shutdown()
-    thread.join(10)
+    thread.join(120)
     server.server_close()
 
 

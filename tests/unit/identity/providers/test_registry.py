@@ -186,6 +186,6 @@ def test_people_and_their_tokens_come_in_side_by_side(
 def test_without_an_identity_provider_its_client_is_not_loaded() -> None:
     code = "import sys, sqe.identity.providers.registry; print([m for m in ('httpx', 'joserfc') if m in sys.modules])"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True
     )
     assert done.stdout.strip() == "[]"

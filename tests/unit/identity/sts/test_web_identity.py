@@ -259,6 +259,6 @@ def test_many_threads_exchange_once(exchange: WebIdentity, sts: FakeSts) -> None
         thread.start()
     sts.silent.set()
     for thread in threads:
-        thread.join(60)
+        thread.join(120)
     assert len(got) == 8
     assert len(sts.asked) == 1

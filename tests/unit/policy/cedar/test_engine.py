@@ -312,7 +312,7 @@ def test_a_key_with_a_name_is_not_for_columns_with_a_tag(make: Make, policy: str
 
 def test_a_change_counts_from_the_next_decision(make: Make, tmp_path: Path) -> None:
     engine = make("permit(principal, action, resource);")
-    point = DecisionPoint([engine], timeout=20, cache_seconds=60, keyed=False)
+    point = DecisionPoint([engine], timeout=120, cache_seconds=60, keyed=False)
     for word, allowed in (("forbid", False), ("permit", True)) * 3:
         (tmp_path / "a.cedar").write_text(f"{word}(principal, action, resource);", encoding="utf-8")
         assert point.decide(VISITOR, [READ])[0].allow is allowed

@@ -300,7 +300,7 @@ def test_a_file_that_was_replaced_is_seen_though_time_and_size_are_the_same(path
 
 def test_a_change_counts_from_the_next_decision(path: Path) -> None:
     engine = rules(path, "default: deny ")
-    point = DecisionPoint([engine], timeout=10, cache_seconds=60, keyed=False)
+    point = DecisionPoint([engine], timeout=120, cache_seconds=60, keyed=False)
     for text, allowed in (("default: allow", True), ("default: deny ", False)) * 5:
         path.write_text(text)  # of one size, and faster than the clock of the file system may be
         question = Question(Operation.DROP, Resource(Kind.TABLE, "lake", ("shop",), "orders"))

@@ -47,7 +47,7 @@ class World:
     def __init__(self, path: Path) -> None:
         admins = Administrators(["user:root"])
         store = GrantStore(path, timeout=2)
-        self.point = DecisionPoint([GrantsEngine(store, admins)], timeout=10, cache_seconds=0, keyed=True)
+        self.point = DecisionPoint([GrantsEngine(store, admins)], timeout=120, cache_seconds=0, keyed=True)
         self.context = FakeStatementContext(ORDERS)
         self.governance = Governance(self.point, store, admins, keyed=True)
 

@@ -26,7 +26,7 @@ from sqe.sql.policy.statement import read
 def test_other_changes_at_the_same_time_are_seen(world: World, tmp_path: Path) -> None:
     """Somebody takes the grant option away between the check and the change."""
     world.run("GRANT SELECT ON TABLE orders TO USER ada WITH GRANT OPTION")
-    other = GrantStore(tmp_path / "grants.db", timeout=2)
+    other = GrantStore(tmp_path / "grants.db", timeout=120)
     real = world.store.snapshot
     interferences: list[Callable[[], None]] = [lambda: revoke(other)]
 
@@ -49,7 +49,7 @@ def revoke(store: GrantStore) -> None:
 
 
 def test_never_ending_changes_are_a_conflict(world: World, tmp_path: Path) -> None:
-    other = GrantStore(tmp_path / "grants.db", timeout=2)
+    other = GrantStore(tmp_path / "grants.db", timeout=120)
     real = world.store.snapshot
 
     def snapshot() -> Any:

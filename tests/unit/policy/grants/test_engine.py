@@ -49,7 +49,7 @@ class Rules:
     """A store with what a test writes into it, and its engine."""
 
     def __init__(self, path: Path) -> None:
-        self.store = GrantStore(path, timeout=1)
+        self.store = GrantStore(path, timeout=120)
         self.engine = GrantsEngine(self.store, Administrators(["user:root"]))
 
     def grant(self, privilege: Privilege, place: Place, to: Grantee = USER, **more: object) -> None:

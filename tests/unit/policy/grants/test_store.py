@@ -168,8 +168,8 @@ def test_the_snapshot_is_read_again_only_after_a_change(store: GrantStore) -> No
 
 
 def test_two_gateways_share_one_file(store: GrantStore, path: Path) -> None:
-    other = GrantStore(path, timeout=5)
-    mine = GrantStore(path, timeout=5)
+    other = GrantStore(path, timeout=120)
+    mine = GrantStore(path, timeout=120)
     assert mine.snapshot().grants == ()
     failures: list[SqeError] = []
 
@@ -198,11 +198,13 @@ def test_two_gateways_share_one_file(store: GrantStore, path: Path) -> None:
 
 def test_two_gateways_can_start_at_the_same_time(path: Path) -> None:
     stores: list[GrantStore] = []
-    threads = [threading.Thread(target=lambda: stores.append(GrantStore(path, timeout=5))) for _ in range(6)]
+    threads = [
+        threading.Thread(target=lambda: stores.append(GrantStore(path, timeout=120))) for _ in range(6)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(120)
     assert len({store.version() for store in stores}) == 1
     assert len(stores) == 6
     for store in stores:

@@ -218,5 +218,5 @@ def test_sqlglot_is_loaded_by_the_first_query_only() -> None:
         "assert 'sqlglot' not in sys.modules, 'too early'\n"
     )
     subprocess.run(
-        [sys.executable, "-c", code], check=True, timeout=60, env={"PYTHONPATH": ":".join(sys.path)}
+        [sys.executable, "-c", code], check=True, timeout=120, env={"PYTHONPATH": ":".join(sys.path)}
     )

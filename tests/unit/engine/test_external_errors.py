@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sqe.engine.foreign_errors import Cause, chain, foreign_error
+from sqe.engine.external_errors import Cause, cause_chain, external_error
 from sqe.engine.spark_errors import translate
 from sqe.errors import (
     AccessDeniedError,
@@ -29,7 +29,7 @@ STATUS = "(Service: S3, Status Code: {}, Request ID: null)"
         (f"{OURS}.ProviderSilentException", "Keycloak is silent.", IdentityProviderError, None),
         (f"{OURS}.ControlException", "The gateway does not answer.", EngineError, None),
         (f"{OURS}.CatalogSilentException", "The catalog c is silent.", CatalogUnavailableError, None),
-        (f"{ICEBERG}.NotAuthorizedException", "Not authorized: x", AuthenticationError, "does not accept"),
+        (f"{ICEBERG}.NotAuthorizedException", "Not authorized: x", AuthenticationError, "rejected the"),
         (f"{ICEBERG}.ForbiddenException", "Forbidden: bob may not", AccessDeniedError, "^bob may not.$"),
         (
             f"{ICEBERG}.ServiceFailureException",
@@ -41,15 +41,15 @@ STATUS = "(Service: S3, Status Code: {}, Request ID: null)"
             f"{ICEBERG}.ServiceFailureException",
             "Server error: SdkClientException: Unable to execute HTTP request: Connect to http://x failed",
             CatalogUnavailableError,
-            "could not reach its store",
+            "could not reach its object store",
         ),
-        (f"{ICEBERG}.ServiceUnavailableException", "x", CatalogUnavailableError, "not available"),
+        (f"{ICEBERG}.ServiceUnavailableException", "x", CatalogUnavailableError, "catalog is unavailable"),
         (S3, "The provided token has expired. " + STATUS.format(400), AuthenticationError, "have expired"),
         (S3, f"ExpiredToken {STATUS.format(403)}", AuthenticationError, "have expired"),
         (S3, f"Bad Request {STATUS.format(400)}", AuthenticationError, "may have expired"),
-        (S3, f"Forbidden {STATUS.format(403)}", AccessDeniedError, "refuses access"),
-        (S3, STATUS.format(404), FileAccessError, "not in the store"),
-        (S3, STATUS.format(503), FileAccessError, "does not answer"),
+        (S3, f"Forbidden {STATUS.format(403)}", AccessDeniedError, "denied access"),
+        (S3, STATUS.format(404), FileAccessError, "missing in the object store"),
+        (S3, STATUS.format(503), FileAccessError, "returned a server error"),
         (
             "software.amazon.awssdk.core.exception.SdkClientException",
             "Unable to execute HTTP request: Connect to http://x failed",
@@ -93,7 +93,7 @@ def test_a_failure_in_a_task_is_known_by_its_trace() -> None:
 
 
 def test_our_own_word_goes_before_what_it_led_to() -> None:
-    found = foreign_error(
+    found = external_error(
         (
             Cause((S3,), f"Forbidden {STATUS.format(403)}"),
             Cause((f"{OURS}.LoginEndedException",), "The login of alice has ended."),
@@ -110,24 +110,24 @@ def test_a_commit_that_may_have_happened_is_not_called_anything_else() -> None:
         ),
         Cause((f"{ICEBERG}.ServiceUnavailableException",), "Service unavailable"),
     )
-    assert foreign_error(causes) is None
+    assert external_error(causes) is None
     classes = [name for cause in causes for name in cause.classes]
     assert type(translate(None, None, causes[0].message, classes, (), "", causes)) is QueryError
 
 
 def test_ordinary_errors_are_none_of_its_business() -> None:
-    assert foreign_error((Cause(("org.apache.spark.sql.AnalysisException",), "No such column."),)) is None
-    assert foreign_error(()) is None
+    assert external_error((Cause(("org.apache.spark.sql.AnalysisException",), "No such column."),)) is None
+    assert external_error(()) is None
 
 
 def test_a_chain_is_followed_from_its_root() -> None:
     errors = [(("a",), "1", 2), (("b",), "2", None), (("c",), "3", 1)]
-    assert [cause.message for cause in chain(errors, 0)] == ["1", "3", "2"]
-    assert [cause.message for cause in chain(errors, 2)] == ["3", "2"]
+    assert [cause.message for cause in cause_chain(errors, 0)] == ["1", "3", "2"]
+    assert [cause.message for cause in cause_chain(errors, 2)] == ["3", "2"]
 
 
 def test_a_chain_in_a_circle_has_an_end() -> None:
-    assert len(chain([(("a",), "1", 1), (("b",), "2", 0)], 0)) == 2
+    assert len(cause_chain([(("a",), "1", 1), (("b",), "2", 0)], 0)) == 2
 
 
 def test_neither_message_nor_detail_holds_a_token() -> None:

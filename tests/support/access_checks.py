@@ -1,4 +1,4 @@
-"""What has to hold for the logs of catalog and store after a person's statement."""
+"""Check the access logs of catalog and object store after a user's statement."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from tests.support.hub import MACHINE, Hub
 from tests.support.lakes import Watched
 
 
-def check_who_was_seen(hub: Hub, seen: Watched, user: str) -> None:
-    """That everything was asked in the name of `user`, and that no key opened a file but those made for the user."""
+def check_accesses(hub: Hub, seen: Watched, user: str) -> None:
+    """Assert that all requests were made as `user`, and that only the user's own keys opened files."""
     assert seen.catalog
     assert {access.user for access in seen.catalog} == {user}
     assert seen.files

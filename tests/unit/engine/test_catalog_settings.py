@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from sqe.engine.catalogs import rest_settings
+from sqe.engine.catalog_settings import rest_catalog_settings
 from sqe.model.session import RestCatalog, Storage
 
 
@@ -15,7 +15,7 @@ def test_a_session_is_told_a_name_and_whom_to_ask_and_nothing_else() -> None:
         sts_endpoint="https://sts.example",
         options=(("rest.client.max-retries", "1"),),
     )
-    assert rest_settings(catalog) == {
+    assert rest_catalog_settings(catalog) == {
         "spark.sql.catalog.lake": "sqe.spark.SqeCatalog",
         "spark.sql.catalog.lake.from": "gateway",
         "spark.sql.catalog.lake.cache-enabled": "false",

@@ -1,12 +1,12 @@
-"""A proxy on loopback that hands on what it is asked, unchanged, and remembers what was said.
+"""Run a proxy on loopback that forwards requests unchanged and records each exchange.
 
-    with wiretap(stack.nessie.uri) as tap:
-        tap.url                 # in the place of the service's own
-        tap.heard               # [Exchange]: path, request headers, status and text of the answer
-        tap.hold = lambda path: 2.0   # seconds to wait before asking
+    with recording_proxy(stack.nessie.uri) as proxy:
+        proxy.url                 # replaces the service's URL
+        proxy.exchanges           # [Exchange]: path, request headers, status and body of the response
+        proxy.delay = lambda method, path: 2.0   # seconds to wait before forwarding
 
-The address that the client asked goes on in `Host`, so that signatures stay right, unless the service is to see its
-own. A service that does not answer is heard as that: the connection ends.
+The proxy forwards the client's `Host`, so that signatures stay valid, unless the service needs its own. When the
+service does not answer, the proxy closes the connection.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 _SECONDS = 120.0
-_KEPT = 1 << 20  # of an answer; files are not kept
+_KEPT = 1 << 20  # bytes of a response; longer ones are not recorded
 _HOPS = {"connection", "keep-alive", "transfer-encoding", "te", "upgrade", "proxy-connection"}
 
 
@@ -41,34 +41,34 @@ class Exchange:
 
 
 @dataclass
-class Wiretap:
+class RecordingProxy:
     url: str
-    heard: list[Exchange] = field(default_factory=list)
-    hold: Callable[[str, str], float] = lambda method, path: 0.0
-    """Told the method and the path: how many seconds to wait before the request goes on."""
+    exchanges: list[Exchange] = field(default_factory=list)
+    delay: Callable[[str, str], float] = lambda method, path: 0.0
+    """Return the seconds to wait before forwarding a request, by its method and path."""
     closing: threading.Event = field(default_factory=threading.Event)
 
 
 @contextmanager
-def wiretap(url: str, *, own_host: bool = False) -> Iterator[Wiretap]:
-    """Listen for as long as the block lasts; the path of `url` is that of `tap.url`.
+def recording_proxy(url: str, *, own_host: bool = False) -> Iterator[RecordingProxy]:
+    """Run the proxy for the block; `proxy.url` has the path of `url`.
 
-    With `own_host` the service is asked by its own address, as one has to be that puts it into what it signs.
+    With `own_host` the service gets its own address in `Host`, as one needs that signs it.
     """
     target = urlsplit(url)
     assert target.hostname is not None
     assert target.port is not None
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     server.daemon_threads = True
-    tap = Wiretap(f"http://127.0.0.1:{server.server_address[1]}{target.path}")
-    server.tap = tap  # type: ignore[attr-defined]  # the handler finds both there
+    proxy = RecordingProxy(f"http://127.0.0.1:{server.server_address[1]}{target.path}")
+    server.proxy = proxy  # type: ignore[attr-defined]  # the handler finds both there
     server.target = (target.hostname, target.port, own_host)  # type: ignore[attr-defined]
-    thread = threading.Thread(target=server.serve_forever, name="wiretap", daemon=True)
+    thread = threading.Thread(target=server.serve_forever, name="recording-proxy", daemon=True)
     thread.start()
     try:
-        yield tap
+        yield proxy
     finally:
-        tap.closing.set()
+        proxy.closing.set()
         server.shutdown()
         server.server_close()
         thread.join(10)
@@ -80,11 +80,11 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
     timeout = _SECONDS
 
-    def _hand_on(self) -> None:
-        tap: Wiretap = self.server.tap  # type: ignore[attr-defined]
+    def _forward(self) -> None:
+        proxy: RecordingProxy = self.server.proxy  # type: ignore[attr-defined]
         host, port, own_host = self.server.target  # type: ignore[attr-defined]
         body = self._body()
-        tap.closing.wait(tap.hold(self.command, self.path))
+        proxy.closing.wait(proxy.delay(self.command, self.path))
         upstream = http.client.HTTPConnection(host, port, timeout=_SECONDS)
         try:
             upstream.putrequest(self.command, self.path, skip_host=not own_host, skip_accept_encoding=True)
@@ -105,7 +105,7 @@ class _Handler(BaseHTTPRequestHandler):
             upstream.close()
         asked = {name.lower(): value for name, value in self.headers.items()}
         kept = content if len(content) <= _KEPT else b""
-        tap.heard.append(Exchange(self.command, self.path, asked, body[:_KEPT], answer.status, kept))
+        proxy.exchanges.append(Exchange(self.command, self.path, asked, body[:_KEPT], answer.status, kept))
         self.send_response_only(answer.status, answer.reason)
         for name, value in answer.getheaders():
             if name.lower() not in _HOPS and name.lower() != "content-length":
@@ -128,7 +128,7 @@ class _Handler(BaseHTTPRequestHandler):
             return b"".join(parts)
         return self.rfile.read(int(self.headers.get("Content-Length", 0)))
 
-    do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = _hand_on  # noqa: N815 - their names there
+    do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = _forward  # noqa: N815 - their names there
 
     def handle_expect_100(self) -> bool:
         self.send_response_only(100)
