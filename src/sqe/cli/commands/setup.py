@@ -13,8 +13,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sqe.config.load import load
+from sqe.config.schema import Config
+from sqe.engine.launcher.archive import ClassDataArchive
+from sqe.engine.launcher.command import JvmPlan
+from sqe.engine.launcher.memory import heap_of
 from sqe.engine.runtime.provision import Runtime, provide
 from sqe.engine.runtime.report import Reporter
+from sqe.locations import locate
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -26,8 +31,11 @@ if TYPE_CHECKING:
     "--verify", is_flag=True, help="Hash every jar again, and fetch those that are not as they should be."
 )
 @click.option("--offline", is_flag=True, help="Use no network; fail when something is missing.")
+@click.option(
+    "--wait", is_flag=True, help="Wait until the class data archive is made, too, as for a container image."
+)
 @click.pass_obj
-def command(outer: dict[str, Any] | None, file: Path | None, verify: bool, offline: bool) -> None:
+def command(outer: dict[str, Any] | None, file: Path | None, verify: bool, offline: bool, wait: bool) -> None:
     """Fetch, check and compile what the engine needs, so that the first start need not."""
     file = file or (outer or {}).get("config_file")
     config = load(file, os.environ, {"engine.offline": True} if offline else {})
@@ -35,7 +43,23 @@ def command(outer: dict[str, Any] | None, file: Path | None, verify: bool, offli
     with _reporter() as report:
         runtime = provide(config, report, verify=verify)
     click.echo(_summary(runtime, verified=verify))
+    click.echo(f"{'Class archive':<15}{_begin_archive(config, runtime, wait=wait)}")
     click.echo(f"Ready after {time.monotonic() - started:.1f} s.")
+
+
+def _begin_archive(config: Config, runtime: Runtime, *, wait: bool) -> str:
+    """Have the class data archive made in the background, and describe its state."""
+    plan = JvmPlan.of(runtime, config.engine.master, heap_of(config.engine), None)
+    archive = ClassDataArchive(locate(config), plan)
+    try:
+        process = archive.begin(config)
+    except OSError as error:
+        return f"not made: {error}"
+    if process is not None and wait:
+        process.wait()
+    elif process is not None:
+        return "is being made in the background, which takes a minute or two"
+    return archive.state.value
 
 
 @contextmanager
@@ -120,7 +144,7 @@ def _summary(runtime: Runtime, *, verified: bool) -> str:
             str(runtime.truststore.path) if runtime.truststore else "Java's own; no CA bundle was found",
         ),
     ]
-    return "\n".join(f"{label:<13}{text}" for label, text in rows)
+    return "\n".join(f"{label:<15}{text}" for label, text in rows)
 
 
 def _megabytes(size: int) -> str:
