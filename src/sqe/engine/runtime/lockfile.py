@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from sqe.errors import SetupError
 
-Need = Literal["engine", "compiler", "client", "service"]
+Need = Literal["engine", "compiler", "client", "service", "test"]
 
 
 @dataclass(frozen=True, slots=True)
