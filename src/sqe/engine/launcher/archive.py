@@ -32,7 +32,7 @@ from sqe.locations import CONFIG_FILE, Locations, private_directory, write_priva
 
 _log = logging.getLogger(__name__)
 
-_SECONDS_TO_MAKE = 600.0
+_SECONDS_TO_MAKE = 1800.0  # at the lowest priority; a minute on an idle machine
 _RETRY_AFTER = 24 * 3600.0
 _UNUSED_AFTER = 30 * 24 * 3600.0
 _LEFT_AFTER = 24 * 3600.0
@@ -71,7 +71,7 @@ class ClassDataArchive:
 
     def start_options(self) -> list[str]:
         """Return the JVM options that use the archive, or that write the list for it."""
-        self._directory.mkdir(parents=True, exist_ok=True)
+        self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._sweep()
         match self.state:
             case ArchiveState.USABLE:
@@ -98,7 +98,7 @@ class ClassDataArchive:
         """
         if not config.engine.class_data_sharing or not is_local(config.engine.master):
             return None
-        self._directory.mkdir(parents=True, exist_ok=True)
+        self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         if self.state is not ArchiveState.MISSING or _is_recent(self._begun):
             return None
         with self._lock() as lock:

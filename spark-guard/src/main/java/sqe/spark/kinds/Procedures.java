@@ -2,7 +2,6 @@ package sqe.spark.kinds;
 
 import java.util.Iterator;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -29,9 +28,6 @@ public final class Procedures {
 
   private static final KindList LIST = new KindList("procedures.txt");
 
-  /** Inherited, because some work in threads that they start; and ended, because threads that they cause to start remain. */
-  private static final ThreadLocal<AtomicBoolean> RUN = new InheritableThreadLocal<>();
-
   private Procedures() {}
 
   /** The verdict on a procedure, with the operation that a decision is asked for. */
@@ -48,21 +44,12 @@ public final class Procedures {
 
   /** Whether a procedure that was allowed runs now, and asks from this thread. */
   public static boolean running() {
-    AtomicBoolean run = RUN.get();
-    return run != null && run.get();
+    return Enforcement.isExempt(Enforcement.Exemption.PROCEDURE);
   }
 
   /** Does what Iceberg does with plans of its own. */
   public static <T> T run(Supplier<T> work) {
-    AtomicBoolean before = RUN.get();
-    AtomicBoolean run = new AtomicBoolean(true);
-    RUN.set(run);
-    try {
-      return work.get();
-    } finally {
-      run.set(false);
-      RUN.set(before);
-    }
+    return Enforcement.exempt(Enforcement.Exemption.PROCEDURE, work);
   }
 
   /** Whether a person may call a procedure with these arguments: it throws if not. */
