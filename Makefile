@@ -124,6 +124,10 @@ docs: venv ## Write the pages that are made from code: docs/reference, docs/clie
 	$(BIN)/python -c 'from pathlib import Path; from sqe.reference import write_pages; write_pages(Path("docs/reference"))'
 	PYTHONPATH=.:src $(BIN)/python -m tests.conformance.page
 
+.PHONY: protocol
+protocol: venv ## Write the names of the control protocol as constants for the Java part
+	$(BIN)/python -c 'from pathlib import Path; from sqe.control import protocol; Path("spark-guard/src/main/java/sqe/spark/identity/Protocol.java").write_text(protocol.java_source())'
+
 .PHONY: proto
 proto: venv ## Make the Python of Flight's messages from their .proto files
 	scripts/proto.sh

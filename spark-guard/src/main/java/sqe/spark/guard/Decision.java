@@ -6,9 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import sqe.spark.identity.Protocol.AllowedDecision;
+import sqe.spark.identity.Protocol.RefusedDecision;
 
 /**
- * The gateway's answer to one question. Nothing is made up here: what it does not say in exactly this form is no answer.
+ * The gateway's decision on one question. An answer that is not in exactly this form is no decision.
  *
  * @param filter SQL over stored values that rows have to satisfy, or null
  * @param masks SQL over stored values by column
@@ -25,9 +27,6 @@ record Decision(
     boolean hides,
     boolean unsupported,
     String reason) {
-  private static final Set<String> ALLOWS = Set.of("allow", "filter", "masks", "restricted", "protected");
-  private static final Set<String> REFUSES = Set.of("allow", "refusal", "reason");
-
   /** Says what is wrong with an answer. */
   static final class Odd extends Exception {
     Odd(String what) {
@@ -44,25 +43,25 @@ record Decision(
   }
 
   static Decision read(JsonNode answer) throws Odd {
-    JsonNode allow = answer.get("allow");
+    JsonNode allow = answer.get(AllowedDecision.ALLOW);
     if (allow == null || !allow.isBoolean()) {
       throw new Odd("no allow");
     }
-    only(answer, allow.asBoolean() ? ALLOWS : REFUSES);
+    only(answer, allow.asBoolean() ? AllowedDecision.FIELDS : RefusedDecision.FIELDS);
     if (!allow.asBoolean()) {
-      String refusal = text(answer, "refusal");
+      String refusal = text(answer, RefusedDecision.REFUSAL);
       if (!refusal.equals("denied") && !refusal.equals("unsupported")) {
-        throw new Odd("refusal");
+        throw new Odd(RefusedDecision.REFUSAL);
       }
       return new Decision(
-          false, null, Map.of(), List.of(), false, refusal.equals("unsupported"), text(answer, "reason"));
+          false, null, Map.of(), List.of(), false, refusal.equals("unsupported"), text(answer, RefusedDecision.REASON));
     }
-    String filter = answer.path("filter").isNull() ? null : text(answer, "filter");
-    Map<String, String> masks = masks(answer.path("masks"));
-    List<String> restricted = restricted(answer.path("restricted"));
-    JsonNode hides = answer.path("protected");
+    String filter = answer.path(AllowedDecision.FILTER).isNull() ? null : text(answer, AllowedDecision.FILTER);
+    Map<String, String> masks = masks(answer.path(AllowedDecision.MASKS));
+    List<String> restricted = restricted(answer.path(AllowedDecision.RESTRICTED));
+    JsonNode hides = answer.path(AllowedDecision.PROTECTED);
     if (!hides.isBoolean() || !hides.asBoolean() && (filter != null || !masks.isEmpty() || !restricted.isEmpty())) {
-      throw new Odd("protected");
+      throw new Odd(AllowedDecision.PROTECTED);
     }
     return new Decision(true, filter, masks, restricted, hides.asBoolean(), false, null);
   }
@@ -89,7 +88,7 @@ record Decision(
 
   private static Map<String, String> masks(JsonNode given) throws Odd {
     if (!given.isObject()) {
-      throw new Odd("masks");
+      throw new Odd(AllowedDecision.MASKS);
     }
     Map<String, String> masks = new LinkedHashMap<>();
     for (var mask : given.properties()) {
@@ -100,12 +99,12 @@ record Decision(
 
   private static List<String> restricted(JsonNode given) throws Odd {
     if (!given.isArray()) {
-      throw new Odd("restricted");
+      throw new Odd(AllowedDecision.RESTRICTED);
     }
     List<String> names = new ArrayList<>();
     for (JsonNode name : given) {
       if (!name.isTextual()) {
-        throw new Odd("restricted");
+        throw new Odd(AllowedDecision.RESTRICTED);
       }
       names.add(name.asText());
     }

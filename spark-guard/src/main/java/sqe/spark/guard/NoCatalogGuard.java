@@ -85,6 +85,6 @@ final class NoCatalogGuard implements CatalogGuard {
 
   @Override
   public Procedures.Gate procedures(SqeCatalog catalog) {
-    return Procedures.ANYBODY;
+    return Procedures.OPEN;
   }
 }

@@ -137,7 +137,7 @@ final class PolicyText {
           Enforcement.Exemption.POLICY_TEXT, () -> SQLConf.withExistingConf(settings, () -> analysed(made)));
     } catch (Exception invalid) {
       LOG.error("the policy on {} cannot be applied", resource, invalid);
-      throw GuardRefusal.unavailable("Nobody can use " + resource + ": a policy on it is not valid.");
+      throw GuardRefusal.unavailable(resource + " cannot be used: a policy on it is not valid.");
     }
   }
 

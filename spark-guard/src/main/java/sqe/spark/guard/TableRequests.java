@@ -32,7 +32,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import sqe.spark.Plans;
 import sqe.spark.SqeCatalog;
 
-/** What the gateway requests about a table, in the session of the person for whom it does. */
+/** Answers the gateway's requests about a table, in the session of the user for whom it asks. */
 public final class TableRequests {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int TRIES = 10;

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * What the code that runs in this thread is exempt from. By default that is nothing: every rule of the guard and of the kinds holds.
+ * Keeps the exemptions of each thread from the rules of the guard and of the kinds. By default a thread has none: every rule holds.
  *
  * <p>An exemption holds for the thread that was given it, while the work that it was given for runs, and ends with that. Only that
  * of a procedure passes to threads that the work starts; there it ends at the same moment.

@@ -23,8 +23,8 @@ import sqe.spark.isolation.WorkLimits;
  * and put functions of their own into plans, which no statement may. So the plans that one makes while it runs are its own.
  */
 public final class Procedures {
-  /** Where nobody decides but the catalog. */
-  public static final Gate ANYBODY = (procedure, arguments) -> {};
+  /** The gate where the catalog alone decides. */
+  public static final Gate OPEN = (procedure, arguments) -> {};
 
   private static final KindList LIST = new KindList("procedures.txt");
 

@@ -24,7 +24,7 @@ class NoCatalogGuardTest {
   void anEngineThatIsNotGuardedHasIt() {
     assertInstanceOf(NoCatalogGuard.class, guard);
     assertFalse(guard.hides());
-    assertSame(Procedures.ANYBODY, guard.procedures(null));
+    assertSame(Procedures.OPEN, guard.procedures(null));
   }
 
   @Test
