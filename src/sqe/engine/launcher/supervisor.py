@@ -1,4 +1,4 @@
-"""Keeps one engine alive: sets it up, starts it, hears when it dies, starts it again with growing pauses.
+"""Keep one engine alive: set it up, start it, and start it again with growing pauses when it ends.
 
 SETTING_UP ─► STARTING ─► READY ─► RESTARTING ─► STARTING ...
      └───────────┴──► FAILED ──(next query)──► SETTING_UP          any ─► STOPPED
@@ -69,10 +69,10 @@ class Supervisor:
             locations: of this machine.
             work: a directory that is private to this gateway.
             provide: sets up what the engine needs on disk.
-            control: where the engine asks for what is the users' own.
-            locked: several people share it, so that no statement may run code of its own on it.
+            control: answers the engine's requests for the users' tokens and keys.
+            locked: several users share it, so that no statement may run code of its own on it.
             guarding: its guard asks for decisions. None: the catalog alone decides.
-            prove: raises SqeError unless an engine does what it is to do; called before it is used.
+            prove: raises SqeError unless the engine's guard works; called before the engine is used.
             make_archive: starts to make the class data archive; called when an engine is ready.
         """
         self._config = config

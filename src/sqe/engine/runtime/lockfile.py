@@ -1,4 +1,4 @@
-"""The jars that SQE accepts, each pinned to one content."""
+"""Read the lock files with the jars that SQE accepts, each pinned to one content."""
 
 from __future__ import annotations
 
