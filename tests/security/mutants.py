@@ -628,7 +628,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "current-user-is-the-person",
         java("SqeExtensions"),
-        "    extensions.injectPostHocResolutionRule(session -> new CurrentPerson((SparkSession) session));\n",
+        "    extensions.injectPostHocResolutionRule(session -> new CurrentUserRule((SparkSession) session));\n",
         "",
         corpus("internals-current-user"),
     ),
@@ -677,7 +677,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "bounds-lambda-stops",
-        java("bounds/Look"),
+        java("bounds/ValueCheck"),
         "      Interrupts.check();\n",
         "",
         bounds("test_a_canceled_statement_frees_its_cores[aggregate]"),
@@ -698,7 +698,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "bounds-argument",
-        java("bounds/Look"),
+        java("bounds/ValueCheck"),
         "if (value instanceof Number number && Math.abs(number.doubleValue()) > limit) {",
         "if (value instanceof Number number && Math.abs(number.doubleValue()) < 0) {",
         bounds("test_a_value_that_is_too_large_is_refused_before_it_is_made[histogram_numeric]"),

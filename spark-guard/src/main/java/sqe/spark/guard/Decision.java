@@ -28,8 +28,8 @@ record Decision(
     boolean unsupported,
     String reason) {
   /** Says what is wrong with an answer. */
-  static final class Odd extends Exception {
-    Odd(String what) {
+  static final class InvalidAnswer extends Exception {
+    InvalidAnswer(String what) {
       super(what, null, false, false);
     }
   }
@@ -42,16 +42,16 @@ record Decision(
     return this;
   }
 
-  static Decision read(JsonNode answer) throws Odd {
+  static Decision read(JsonNode answer) throws InvalidAnswer {
     JsonNode allow = answer.get(AllowedDecision.ALLOW);
     if (allow == null || !allow.isBoolean()) {
-      throw new Odd("no allow");
+      throw new InvalidAnswer("no allow");
     }
     only(answer, allow.asBoolean() ? AllowedDecision.FIELDS : RefusedDecision.FIELDS);
     if (!allow.asBoolean()) {
       String refusal = text(answer, RefusedDecision.REFUSAL);
       if (!refusal.equals("denied") && !refusal.equals("unsupported")) {
-        throw new Odd(RefusedDecision.REFUSAL);
+        throw new InvalidAnswer(RefusedDecision.REFUSAL);
       }
       return new Decision(
           false, null, Map.of(), List.of(), false, refusal.equals("unsupported"), text(answer, RefusedDecision.REASON));
@@ -61,34 +61,34 @@ record Decision(
     List<String> restricted = restricted(answer.path(AllowedDecision.RESTRICTED));
     JsonNode hides = answer.path(AllowedDecision.PROTECTED);
     if (!hides.isBoolean() || !hides.asBoolean() && (filter != null || !masks.isEmpty() || !restricted.isEmpty())) {
-      throw new Odd(AllowedDecision.PROTECTED);
+      throw new InvalidAnswer(AllowedDecision.PROTECTED);
     }
     return new Decision(true, filter, masks, restricted, hides.asBoolean(), false, null);
   }
 
   /** A field that we do not know could be one that restricts. */
-  private static void only(JsonNode answer, Set<String> fields) throws Odd {
+  private static void only(JsonNode answer, Set<String> fields) throws InvalidAnswer {
     if (answer.size() != fields.size()) {
-      throw new Odd("fields");
+      throw new InvalidAnswer("fields");
     }
     for (var field : answer.properties()) {
       if (!fields.contains(field.getKey())) {
-        throw new Odd("fields");
+        throw new InvalidAnswer("fields");
       }
     }
   }
 
-  private static String text(JsonNode answer, String field) throws Odd {
+  private static String text(JsonNode answer, String field) throws InvalidAnswer {
     JsonNode value = answer.path(field);
     if (!value.isTextual() || value.asText().isBlank()) {
-      throw new Odd(field);
+      throw new InvalidAnswer(field);
     }
     return value.asText();
   }
 
-  private static Map<String, String> masks(JsonNode given) throws Odd {
+  private static Map<String, String> masks(JsonNode given) throws InvalidAnswer {
     if (!given.isObject()) {
-      throw new Odd(AllowedDecision.MASKS);
+      throw new InvalidAnswer(AllowedDecision.MASKS);
     }
     Map<String, String> masks = new LinkedHashMap<>();
     for (var mask : given.properties()) {
@@ -97,14 +97,14 @@ record Decision(
     return Map.copyOf(masks);
   }
 
-  private static List<String> restricted(JsonNode given) throws Odd {
+  private static List<String> restricted(JsonNode given) throws InvalidAnswer {
     if (!given.isArray()) {
-      throw new Odd(AllowedDecision.RESTRICTED);
+      throw new InvalidAnswer(AllowedDecision.RESTRICTED);
     }
     List<String> names = new ArrayList<>();
     for (JsonNode name : given) {
       if (!name.isTextual()) {
-        throw new Odd(AllowedDecision.RESTRICTED);
+        throw new InvalidAnswer(AllowedDecision.RESTRICTED);
       }
       names.add(name.asText());
     }

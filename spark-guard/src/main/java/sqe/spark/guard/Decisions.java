@@ -49,8 +49,8 @@ final class Decisions {
       JsonNode answer = post(session, some);
       try {
         user = read(answer, some, decisions);
-      } catch (Decision.Odd odd) {
-        LOG.error("the gateway's answer to a question of the guard is wrong: {}", odd.getMessage());
+      } catch (Decision.InvalidAnswer invalid) {
+        LOG.error("the gateway's answer to a question of the guard is wrong: {}", invalid.getMessage());
         throw undecided(some, "The gateway's answer is not one.");
       }
     }
@@ -73,11 +73,11 @@ final class Decisions {
     }
   }
 
-  private static String read(JsonNode answer, List<Question> questions, List<Decision> into) throws Decision.Odd {
+  private static String read(JsonNode answer, List<Question> questions, List<Decision> into) throws Decision.InvalidAnswer {
     JsonNode user = answer.path(DecideResponse.USER);
     JsonNode given = answer.path(DecideResponse.DECISIONS);
     if (answer.size() != DecideResponse.FIELDS.size() || !user.isTextual() || !given.isArray() || given.size() != questions.size()) {
-      throw new Decision.Odd("fields or their number");
+      throw new Decision.InvalidAnswer("fields or their number");
     }
     for (int i = 0; i < questions.size(); i++) {
       Decision decision = Decision.read(given.get(i));
@@ -88,10 +88,10 @@ final class Decisions {
   }
 
   /** A rule about a column that was not asked about would be lost. */
-  private static void known(Decision decision, Question.Resource resource) throws Decision.Odd {
+  private static void known(Decision decision, Question.Resource resource) throws Decision.InvalidAnswer {
     List<String> names = resource.columns().stream().map(Question.Column::name).toList();
     if (!names.containsAll(decision.masks().keySet()) || !names.containsAll(decision.restricted())) {
-      throw new Decision.Odd("a column that was not asked about");
+      throw new Decision.InvalidAnswer("a column that was not asked about");
     }
   }
 

@@ -69,7 +69,7 @@ public final class TableRequests {
   private static JsonNode read(String text) {
     try {
       return JSON.readTree(text);
-    } catch (JsonProcessingException odd) {
+    } catch (JsonProcessingException invalid) {
       throw new IllegalArgumentException("The argument is no JSON.");
     }
   }

@@ -81,7 +81,7 @@ class DecisionTest {
         "{'allow': false, 'refusal': 'denied', 'reason': 'x', 'filter': null}",
       })
   void anythingElseIsNoDecision(String json) {
-    assertThrows(Decision.Odd.class, () -> read(json));
+    assertThrows(Decision.InvalidAnswer.class, () -> read(json));
   }
 
   @Test
