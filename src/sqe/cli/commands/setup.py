@@ -19,6 +19,7 @@ from sqe.engine.launcher.command import JvmPlan
 from sqe.engine.launcher.memory import heap_of
 from sqe.engine.runtime.provision import Runtime, provide
 from sqe.engine.runtime.report import Reporter
+from sqe.errors import SqeError
 from sqe.locations import locate
 
 if TYPE_CHECKING:
@@ -49,11 +50,13 @@ def command(outer: dict[str, Any] | None, file: Path | None, verify: bool, offli
 
 def _begin_archive(config: Config, runtime: Runtime, *, wait: bool) -> str:
     """Have the class data archive made in the background, and describe its state."""
+    if not config.engine.class_data_sharing:
+        return "off (engine.class_data_sharing)"
     plan = JvmPlan.of(runtime, config.engine.master, heap_of(config.engine), None)
-    archive = ClassDataArchive(locate(config), plan)
     try:
+        archive = ClassDataArchive(locate(config), plan)
         process = archive.begin(config)
-    except OSError as error:
+    except (OSError, SqeError) as error:
         return f"not made: {error}"
     if process is not None and wait:
         process.wait()

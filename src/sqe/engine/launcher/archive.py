@@ -28,7 +28,7 @@ from sqe.config.schema import Config
 from sqe.config.sections.engine import EngineConfig
 from sqe.engine.launcher.command import JvmPlan
 from sqe.engine.settings import is_local
-from sqe.locations import CONFIG_FILE, Locations, private_directory, write_private
+from sqe.locations import CONFIG_FILE, Locations, write_private
 
 _log = logging.getLogger(__name__)
 
@@ -108,7 +108,7 @@ class ClassDataArchive:
             work = Path(tempfile.mkdtemp(dir=self._directory, prefix=f"{self.key}-"))
             try:
                 write_private(work / CONFIG_FILE, _maker_config(config).to_toml(redact=False))
-                private_directory(self._log_file.parent)
+                self._log_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 with self._log_file.open("wb") as output:
                     process = subprocess.Popen(
                         [sys.executable, "-m", "sqe.engine.launcher.archive_maker", str(work)],
