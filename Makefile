@@ -61,7 +61,7 @@ stack: venv ## Start Keycloak, MinIO, Nessie, OPA and (SQE_TEST_POLARIS) Polaris
 test: venv ## All checks and all tests
 	@# The services of the last tests take minutes to build: that is begun now, and waited for when they are needed.
 	@$(BIN)/python -m stack prepare --nice >/dev/null 2>&1 &
-	$(MAKE) check unit
+	$(MAKE) check unit java-test
 	@# Several at a time: an engine leaves much of a machine idle. What watches time or memory has it to itself afterwards.
 	$(MAKE) -j3 --output-sync=target conformance security engine identity gateway
 	SQE_ENGINE__JAVA_OPTIONS='[]' $(BIN)/python -m pytest tests/integration -m by_itself $(PYTEST_ARGS)
@@ -107,6 +107,10 @@ mutate: venv ## Remove each clause of the guard in turn, and show which test goe
 unit: venv ## The tests that need no Spark
 	$(BIN)/python -m pytest tests/unit -n $(UNIT_WORKERS) $(PYTEST_ARGS)
 
+.PHONY: java-test
+java-test: venv ## The tests of the Java part that need no Spark session
+	PYTHONPATH=.:src $(BIN)/python -m tests.support.java_tests
+
 .PHONY: check
 check: venv ## Lint, format, types and import arrows
 	$(BIN)/ruff check
@@ -123,6 +127,10 @@ format: venv ## Format the code and repair what can be repaired
 docs: venv ## Write the pages that are made from code: docs/reference, docs/clients.md
 	$(BIN)/python -c 'from pathlib import Path; from sqe.reference import write_pages; write_pages(Path("docs/reference"))'
 	PYTHONPATH=.:src $(BIN)/python -m tests.conformance.page
+
+.PHONY: protocol
+protocol: venv ## Write the names of the control protocol as constants for the Java part
+	$(BIN)/python -c 'from pathlib import Path; from sqe.control import protocol; Path("spark-guard/src/main/java/sqe/spark/identity/Protocol.java").write_text(protocol.java_source())'
 
 .PHONY: proto
 proto: venv ## Make the Python of Flight's messages from their .proto files

@@ -1,1 +1,1 @@
-"""What the engine may ask the gateway: the catalogs of a session, and what acts for the person whose session it is."""
+"""Answer the engine's Java part: catalogs, tokens, credentials and decisions for a session's principal."""

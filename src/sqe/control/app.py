@@ -1,4 +1,4 @@
-"""The endpoint as an ASGI application: four questions, each a POST of a JSON object by a known engine."""
+"""Serve the control protocol as an ASGI application, to the one engine that knows the secret."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor
 
 import orjson
+from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sqe.control.desk import Answer, Desk, EngineLink
-from sqe.control.questions import OddQuestionError, read_asked
+from sqe.control import protocol
+from sqe.control.handlers import Answer, ControlHandlers, EngineLink, error_answer
+from sqe.control.questions import InvalidQuestionError, read_questions
 
 LONGEST_BODY = 4096
 LONGEST_DECIDE = 1024 * 1024  # a listing of thousands of names, or a table of a thousand columns
@@ -22,21 +24,21 @@ LONGEST_DECIDE = 1024 * 1024  # a listing of thousands of names, or a table of a
 Ask = Callable[[EngineLink, str, str], Answer]
 
 # Not 401, which tells the person that a login has ended.
-_STRANGER = Answer(421, {"error": "The gateway does not know this engine: it has another secret."})
-_TOO_LONG = Answer(413, {"error": "The request is too long."})
-_NO_JSON = Answer(400, {"error": 'The request has to be {"handle": "...", "catalog": "..."}.'})
+_UNKNOWN_ENGINE = error_answer(421, "The gateway does not know this engine: it has another secret.")
+_TOO_LONG = error_answer(413, "The request is too long.")
+_INVALID = error_answer(400, 'The request has to be {"handle": "...", "catalog": "..."}.')
 
 
 def control_app(
-    desk: Desk, engine: Callable[[], EngineLink | None], workers: Executor, deciders: Executor
+    handlers: ControlHandlers, engine: Callable[[], EngineLink | None], workers: Executor, deciders: Executor
 ) -> Starlette:
-    """Build it.
+    """Build the application.
 
     Args:
-        desk: what answers.
-        engine: the one that may ask now.
-        workers: where answers are waited for that an identity provider may keep waiting.
-        deciders: where decisions are made, which a policy engine may keep waiting.
+        handlers: answer the requests.
+        engine: returns the engine that may ask now.
+        workers: run requests that may wait for an identity provider.
+        deciders: run requests that may wait for a policy engine.
     """
 
     async def at_once(ask: Ask, known: EngineLink, handle: str, catalog: str) -> Answer:
@@ -49,26 +51,29 @@ def control_app(
         async def endpoint(request: Request) -> Response:
             known = _authorized(request, engine())
             if known is None:
-                return _response(_STRANGER, close=True)
+                return _response(_UNKNOWN_ENGINE, close=True)
             body = await _read(request, LONGEST_BODY)
             if body is None:
                 return _response(_TOO_LONG, close=True)
-            question = _question(body)
-            return _response(await way(ask, known, *question) if question is not None else _NO_JSON)
+            try:
+                asked = protocol.CatalogRequest.model_validate_json(body)
+            except ValidationError:
+                return _response(_INVALID)
+            return _response(await way(ask, known, asked.handle, asked.catalog))
 
         return Route(path, endpoint, methods=["POST"])
 
     def decided(known: EngineLink, body: bytes) -> Answer:
         try:
-            asked = read_asked(body)
-        except OddQuestionError as error:
-            return Answer(400, {"error": str(error)})
-        return desk.decide(known, asked)
+            request = read_questions(body)
+        except InvalidQuestionError as error:
+            return error_answer(400, str(error))
+        return handlers.decide(known, request)
 
     async def decide(request: Request) -> Response:
         known = _authorized(request, engine())
         if known is None:
-            return _response(_STRANGER, close=True)
+            return _response(_UNKNOWN_ENGINE, close=True)
         body = await _read(request, LONGEST_DECIDE)
         if body is None:
             return _response(_TOO_LONG, close=True)
@@ -76,10 +81,10 @@ def control_app(
 
     app = Starlette(
         routes=[
-            route("/v1/catalog", desk.catalog, at_once),
-            route("/v1/token", desk.token, in_a_thread),
-            route("/v1/credentials", desk.credentials, in_a_thread),
-            Route("/v1/decide", decide, methods=["POST"]),
+            route(protocol.CATALOG, handlers.catalog, at_once),
+            route(protocol.TOKEN, handlers.token, in_a_thread),
+            route(protocol.CREDENTIALS, handlers.credentials, in_a_thread),
+            Route(protocol.DECIDE, decide, methods=["POST"]),
         ]
     )
     app.router.redirect_slashes = False
@@ -95,7 +100,7 @@ def _authorized(request: Request, engine: EngineLink | None) -> EngineLink | Non
 
 
 async def _read(request: Request, longest: int) -> bytes | None:
-    """The body, or None when it is too long."""
+    """Return the body, or None when it is too long."""
     data = bytearray()
     try:
         async for chunk in request.stream():
@@ -103,19 +108,8 @@ async def _read(request: Request, longest: int) -> bytes | None:
             if len(data) > longest:
                 return None
     except ClientDisconnect:
-        return b""  # nobody is there to hear
+        return b""  # the engine has gone
     return bytes(data)
-
-
-def _question(body: bytes) -> tuple[str, str] | None:
-    try:
-        fields = orjson.loads(body)
-    except orjson.JSONDecodeError:
-        return None
-    if not isinstance(fields, dict) or fields.keys() != {"handle", "catalog"}:
-        return None
-    handle, catalog = fields["handle"], fields["catalog"]
-    return (handle, catalog) if isinstance(handle, str) and isinstance(catalog, str) else None
 
 
 def _response(answer: Answer, *, close: bool = False) -> Response:

@@ -1,4 +1,4 @@
-"""Whose session is it: for each session of the engine, the principal and the catalogs that it may ask for."""
+"""Keep, for each session of the engine, the principal and the catalogs that it may ask for."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class Binding:
     principal: Principal
     catalogs: Mapping[str, RestCatalog]
     engine: int  # which of the engines that were started one after the other
-    said: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
+    results: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
 
     def is_news(self, catalog: str, kind: str, result: str) -> bool:
         """Whether this result differs from the last one of its kind: what is logged, instead of every call."""
-        before = self.said.get((catalog, kind))
-        self.said[catalog, kind] = result
+        before = self.results.get((catalog, kind))
+        self.results[catalog, kind] = result
         return before != result
 
 
@@ -49,7 +49,7 @@ class Bindings:
             return before
 
     def find(self, session: str, engine: int) -> Binding | None:
-        """The binding of a session of this engine."""
+        """Return the binding of a session of this engine."""
         with self._lock:
             binding = self._bindings.get(session)
         return binding if binding is not None and binding.engine == engine else None

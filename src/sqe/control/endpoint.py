@@ -1,4 +1,4 @@
-"""The gateway's side of the link to its engine: a listener that only the engine of the moment can use.
+"""Listen for the engine's control requests; only the engine that runs now can use the listener.
 
 On loopback it speaks plain HTTP with the engine's secret on each call. On any other address it speaks mutual TLS as
 well, with certificates that are made at the start and reach the engine together with the secret.
@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol
 
 from sqe.control.bindings import Binding, Bindings
-from sqe.control.desk import CredentialsSource, Decider, Desk, EngineLink, TokenSource
+from sqe.control.handlers import ControlHandlers, CredentialsSource, Decider, EngineLink, TokenSource
 from sqe.engine.control import ControlLink, ControlTls
 from sqe.errors import ConfigError, SqeError
 from sqe.identity.sts.web_identity import WebIdentity
@@ -37,7 +37,7 @@ _LOAD_SECONDS = 30.0
 
 
 class SessionLogins(TokenSource, Protocol):
-    """What is needed of `identity.logins.Logins`."""
+    """The part of `identity.logins.store.Logins` that the endpoint uses."""
 
     def hold(self, login: str) -> None: ...
 
@@ -45,7 +45,7 @@ class SessionLogins(TokenSource, Protocol):
 
 
 class Keys(CredentialsSource, Protocol):
-    """What is needed of `identity.web_identity.WebIdentity`."""
+    """The part of `identity.sts.web_identity.WebIdentity` that the endpoint uses."""
 
     def forget(self, login: str) -> None: ...
 
@@ -66,15 +66,15 @@ class ControlEndpoint:
 
         Args:
             config: all settings.
-            logins: where the tokens are.
-            credentials: where the keys for storage are.
-            observe: told each question (catalog, token, credentials, decide) and how it went.
-            decider: says what people may do; None: nobody asks.
+            logins: has the tokens.
+            credentials: has the keys for storage.
+            observe: called with the kind of each request (catalog, token, credentials, decide) and its result.
+            decider: decides what principals may do; None where the catalog alone decides.
         """
         self._logins = logins
         self._credentials = credentials
         self._bindings = Bindings()
-        self._desk = Desk(self._bindings, logins, credentials, observe, decider=decider)
+        self._handlers = ControlHandlers(self._bindings, logins, credentials, observe, decider=decider)
         self._lock = threading.Lock()
         secret = config.engine.control_secret
         # The one of `engine.url` is there already, and keeps its secret when its sessions are lost.
@@ -103,7 +103,7 @@ class ControlEndpoint:
         self._loading.start()
 
     def link(self) -> ControlLink:
-        """What the next engine is to be told. Whatever the engines before it knew is worth nothing from now on."""
+        """Make the secret and the address for the next engine. The secrets of engines before it end."""
         with self._lock:
             if self._fixed is None:
                 number = self._engine.number + 1 if self._engine is not None else 1
@@ -135,13 +135,13 @@ class ControlEndpoint:
             self._release([before])
 
     def unbind(self, session: str) -> None:
-        """The session is over. Unknown ones are ignored."""
+        """End the binding of a session that is over. Unknown ones are ignored."""
         found = self._bindings.drop(session)
         if found is not None:
             self._release([found])
 
     def close(self) -> None:
-        """Answer nobody any more, and let go of all logins."""
+        """Stop to answer, and release all logins."""
         with self._lock:
             self._closed = True
             self._engine = None
@@ -171,7 +171,7 @@ class ControlEndpoint:
         with self._lock:
             if self._closed:
                 return
-            app = control_app(self._desk, self._current, self._workers, self._deciders)
+            app = control_app(self._handlers, self._current, self._workers, self._deciders)
             self._listener = HttpListener("control", app, self._socket, self._tls)
             self._listener.start()
         _log.info("the engine can ask at %s", self.url)
@@ -192,7 +192,7 @@ def make_control(
     observe: Callable[[str, str], None],
     decider: Decider | None = None,
 ) -> ControlEndpoint:
-    """The endpoint; it is wanted where a catalog or the guard wants to know who asks. Raises ConfigError."""
+    """Make the endpoint, for catalogs and guards that need to know the principal. Raises ConfigError."""
     keys = WebIdentity(logins, float(config.oidc.timeout), ca_bundle=config.tls.ca_bundle)
     return ControlEndpoint(config, logins, keys, observe=observe, decider=decider)
 

@@ -1,4 +1,4 @@
-"""How the engine names a session of its own: with a proof that nobody makes who does not have the engine's secret.
+"""Verify session handles: the UUID of a Spark session plus an HMAC under the engine's secret.
 
     handle = UUID of the Spark session "." HMAC-SHA256(engine's secret, UUID), in hexadecimal digits
 
@@ -15,12 +15,12 @@ _FORM = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([0-9a-f]{64
 
 
 def make_handle(secret: str, session: str) -> str:
-    """As the JVM does it."""
+    """Make a handle as the JVM does it."""
     return f"{session}.{_proof(secret, session)}"
 
 
 def session_of(handle: str, secret: str) -> str | None:
-    """The session's UUID, or None when the engine with this secret did not make the handle."""
+    """Return the session's UUID, or None when the engine with this secret did not make the handle."""
     parts = _FORM.fullmatch(handle)
     if parts is None:
         return None

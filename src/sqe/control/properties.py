@@ -1,4 +1,4 @@
-"""A REST catalog of the configuration as Iceberg's properties. There is no token, no key and no handle among them."""
+"""Translate a REST catalog of the configuration into Iceberg's properties, without tokens, keys and handles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _REGION = (
 )
 
 # `options` may have other ones: a catalog that is down is to be an error in seconds, not in minutes. Iceberg also asks
-# again after a 500, with pauses of 1, 2, 4 s, and a 500 is how some catalogs say that somebody may not do a thing.
+# again after a 500, with pauses of 1, 2, 4 s, and some catalogs send a 500 where a principal may not do something.
 _PATIENCE = {
     "rest.client.connection-timeout-ms": "5000",
     "rest.client.socket-timeout-ms": "60000",
@@ -44,7 +44,7 @@ _STORAGE = {
 
 
 def iceberg_properties(catalog: RestCatalog) -> dict[str, str]:
-    """What `sqe.spark.SqeCatalog` is to start the catalog with; it adds the handle itself.
+    """Return what `sqe.spark.SqeCatalog` starts the catalog with; it adds the handle itself.
 
     The options were checked with the configuration. Should one have slipped through, ours go before it.
     """

@@ -1,180 +1,137 @@
-"""What the guard asks, from JSON to questions and from decisions to JSON.
-
-    {"handle": str, "query": str | null, "questions": [
-        {"operation", "kind", "catalog", "namespace", "name", "columns": [{"name", "type", "field_id", "tags", "now"}],
-         "uuid", "owner", "metadata", "ref", "procedure"}]}
-
-What may be null or empty may also be left out. Whatever else is odd is no question, and so gets no answer.
-"""
+"""Read the guard's questions from JSON, and write decisions to JSON, in the form of `control.protocol`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar
+from operator import itemgetter
+from typing import Any
 
-import orjson
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
+from sqe.control.protocol import (
+    AllowedDecision,
+    DecideRequest,
+    DecideResponse,
+    QuestionFields,
+    RefusedDecision,
+)
 from sqe.model.decision import Column, Decision, Kind, Operation, Question, Resource
 
-_OUTER = frozenset({"handle", "query", "questions"})
-_QUESTION = frozenset(
-    {
-        *("operation", "kind", "catalog", "namespace", "name", "columns"),
-        *("uuid", "owner", "metadata", "ref", "procedure"),
-    }
-)
-_COLUMN = frozenset({"name", "type", "field_id", "tags", "now"})
 _OF_SCHEMAS = frozenset({Operation.CREATE_SCHEMA, Operation.DROP_SCHEMA, Operation.ALTER_SCHEMA})
+_SHOWN = 40  # characters of an unknown field's name
 
-Word = TypeVar("Word", bound=StrEnum)
+# By pydantic's type of error; all others are about texts.
+_EXPECTED = {
+    "model_type": "an object",
+    "tuple_type": "a list",
+    "int_type": "a whole number",
+}
 
 
-class OddQuestionError(ValueError):
-    """What is not a question; the message says why."""
+class InvalidQuestionError(ValueError):
+    """A request that is not in the form of the protocol; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One call: whose session, for which query of the gateway, and what."""
+class DecisionRequest:
+    """One request: whose session, for which query of the gateway, and the questions."""
 
     handle: str
     query: str | None
     questions: tuple[Question, ...]
 
 
-def read_asked(body: bytes) -> Asked:
-    """Raises OddQuestionError."""
+def read_questions(body: bytes) -> DecisionRequest:
+    """Read a request for decisions. Raises InvalidQuestionError."""
     try:
-        fields = orjson.loads(body)
-    except orjson.JSONDecodeError as error:
-        raise OddQuestionError("The request is not JSON.") from error
-    outer = _table(fields, "The request", _OUTER)
-    questions = _list(outer.get("questions"), "questions")
-    if not questions:
-        raise OddQuestionError("questions is empty.")
-    return Asked(
-        _text(outer.get("handle"), "handle"),
-        _maybe(outer.get("query"), "query"),
-        tuple(_question(item, f"questions[{index}]") for index, item in enumerate(questions)),
+        request = DecideRequest.model_validate_json(body)
+    except ValidationError as error:
+        raise InvalidQuestionError(_describe(error.errors(include_url=False)[0])) from None
+    return DecisionRequest(
+        request.handle,
+        request.query,
+        tuple(_question(fields, f"questions[{index}]") for index, fields in enumerate(request.questions)),
     )
 
 
 def write_decisions(user: str, decisions: Sequence[Decision]) -> dict[str, Any]:
-    """The answer, in the order of the questions."""
-    return {"user": user, "decisions": [_decision(decision) for decision in decisions]}
+    """Return the response, with decisions in the order of the questions."""
+    response = DecideResponse(user=user, decisions=tuple(map(_decision, decisions)))
+    return response.model_dump(mode="json")
 
 
-def _decision(decision: Decision) -> dict[str, Any]:
+def _decision(decision: Decision) -> AllowedDecision | RefusedDecision:
     if not decision.allow:
-        return {"allow": False, "refusal": decision.refusal.value, "reason": decision.reason}
-    return {
-        "allow": True,
-        "filter": decision.filter,
-        "masks": dict(decision.masks),
-        "restricted": list(decision.restricted),
-        "protected": decision.protected,
-    }
-
-
-def _question(value: object, place: str) -> Question:
-    fields = _table(value, place, _QUESTION)
-    operation = _word(Operation, fields.get("operation"), f"{place}.operation")
-    resource = Resource(
-        _word(Kind, fields.get("kind"), f"{place}.kind"),
-        _text(fields.get("catalog"), f"{place}.catalog"),
-        _texts(fields.get("namespace"), f"{place}.namespace"),
-        _maybe(fields.get("name"), f"{place}.name"),
-        columns=_columns(fields.get("columns"), f"{place}.columns"),
-        uuid=_maybe(fields.get("uuid"), f"{place}.uuid"),
-        owner=_maybe(fields.get("owner"), f"{place}.owner"),
-        metadata=_maybe(fields.get("metadata"), f"{place}.metadata"),
-        ref=_maybe(fields.get("ref"), f"{place}.ref"),
+        return RefusedDecision(refusal=decision.refusal, reason=decision.reason)
+    return AllowedDecision(
+        filter=decision.filter,
+        masks=dict(decision.masks),
+        restricted=tuple(decision.restricted),
+        protected=decision.protected,
     )
-    procedure = _maybe(fields.get("procedure"), f"{place}.procedure")
-    _check(operation, resource, procedure, place)
-    return Question(operation, resource, procedure)
+
+
+def _question(fields: QuestionFields, place: str) -> Question:
+    resource = Resource(
+        fields.kind,
+        fields.catalog,
+        fields.namespace or (),
+        fields.name,
+        columns=tuple(
+            Column(column.name, column.type, column.field_id, column.tags or (), column.now)
+            for column in fields.columns or ()
+        ),
+        uuid=fields.uuid,
+        owner=fields.owner,
+        metadata=fields.metadata,
+        ref=fields.ref,
+    )
+    _check(fields.operation, resource, fields.procedure, place)
+    return Question(fields.operation, resource, fields.procedure)
 
 
 def _check(operation: Operation, resource: Resource, procedure: str | None, place: str) -> None:
-    """What is good by itself has to go together, or an engine would decide on something else than what is done."""
+    """Refuse fields that do not go together: an engine would decide on something else than what is done."""
     named = resource.kind in (Kind.TABLE, Kind.VIEW)
     if named is not (resource.name is not None):
-        raise OddQuestionError(
+        raise InvalidQuestionError(
             f"{place}: a {resource.kind} has {'a name' if named else 'no name of its own'}."
         )
     if (resource.kind is Kind.SCHEMA and not resource.namespace) or (
         resource.kind is Kind.CATALOG and resource.namespace
     ):
-        raise OddQuestionError(f"{place}: the namespace does not go with a {resource.kind}.")
+        raise InvalidQuestionError(f"{place}: the namespace does not go with a {resource.kind}.")
     if operation is not Operation.LIST and named is (operation in _OF_SCHEMAS):
-        raise OddQuestionError(f"{place}: {operation} is nothing that is done with a {resource.kind}.")
+        raise InvalidQuestionError(f"{place}: {operation} is nothing that is done with a {resource.kind}.")
     if (operation is Operation.PROCEDURE) is not (procedure is not None):
-        raise OddQuestionError(f"{place}: a procedure goes with the operation procedure, and only there.")
+        raise InvalidQuestionError(f"{place}: a procedure goes with the operation procedure, and only there.")
     if resource.metadata is not None and resource.kind is not Kind.TABLE:
-        raise OddQuestionError(f"{place}: a {resource.kind} has no metadata tables.")
+        raise InvalidQuestionError(f"{place}: a {resource.kind} has no metadata tables.")
     names = [column.name for column in resource.columns]
     if len(set(names)) < len(names):
-        raise OddQuestionError(f"{place}.columns: a name is there twice.")
+        raise InvalidQuestionError(f"{place}.columns: a name is there twice.")
 
 
-def _columns(value: object, place: str) -> tuple[Column, ...]:
-    return tuple(
-        _column(item, f"{place}[{index}]")
-        for index, item in enumerate(_list(value, place) if value is not None else ())
-    )
+def _describe(error: ErrorDetails) -> str:
+    kind, location, given = itemgetter("type", "loc", "input")(error)
+    place = _place(location)
+    if kind == "json_invalid":
+        return "The request is not JSON."
+    if kind == "extra_forbidden":
+        return f"{_place(location[:-1])} has '{str(location[-1])[:_SHOWN]}', which is not known."
+    if kind == "too_short":
+        return f"{place} is empty."
+    if kind == "enum" and isinstance(given, str) and given:
+        words: type[StrEnum] = Operation if location[-1] == "operation" else Kind
+        return f"{place} is not one of {', '.join(words)}."
+    if kind == "missing" and location == ("questions",):
+        return f"{place} is not a list."
+    return f"{place} is not {_EXPECTED.get(kind, 'a text')}."
 
 
-def _column(value: object, place: str) -> Column:
-    fields = _table(value, place, _COLUMN)
-    field_id = fields.get("field_id")
-    if field_id is not None and type(field_id) is not int:
-        raise OddQuestionError(f"{place}.field_id is not a whole number.")
-    return Column(
-        _text(fields.get("name"), f"{place}.name"),
-        _text(fields.get("type"), f"{place}.type"),
-        field_id,
-        _texts(fields.get("tags"), f"{place}.tags"),
-        _maybe(fields.get("now"), f"{place}.now"),
-    )
-
-
-def _table(value: object, place: str, known: frozenset[str]) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise OddQuestionError(f"{place} is not an object.")
-    foreign = sorted(value.keys() - known)
-    if foreign:
-        raise OddQuestionError(f"{place} has '{foreign[0][:40]}', which is not known.")
-    return value
-
-
-def _list(value: object, place: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise OddQuestionError(f"{place} is not a list.")
-    return value
-
-
-def _texts(value: object, place: str) -> tuple[str, ...]:
-    if value is None:
-        return ()
-    return tuple(_text(item, f"{place}[{index}]") for index, item in enumerate(_list(value, place)))
-
-
-def _text(value: object, place: str) -> str:
-    if not isinstance(value, str) or not value:
-        raise OddQuestionError(f"{place} is not a text.")
-    return value
-
-
-def _maybe(value: object, place: str) -> str | None:
-    return None if value is None else _text(value, place)
-
-
-def _word(words: type[Word], value: object, place: str) -> Word:
-    try:
-        return words(_text(value, place))
-    except ValueError as error:
-        if isinstance(error, OddQuestionError):
-            raise
-        raise OddQuestionError(f"{place} is not one of {', '.join(words)}.") from error
+def _place(location: tuple[int | str, ...]) -> str:
+    place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
+    return place.removeprefix(".") or "The request"

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from stack import accounts
 from stack.running import Stack
+from testing.people import DOORS, Door, Person, Refused
+from testing.server import RunningServer, running_server
 from tests.support import secret_recording_server
 from tests.support.cluster import LOCAL, standalone_cluster
 from tests.support.hub import lakes

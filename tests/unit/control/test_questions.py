@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sqe.control.questions import Asked, OddQuestionError, read_asked, write_decisions
+from sqe.control.questions import DecisionRequest, InvalidQuestionError, read_questions, write_decisions
 from sqe.model.decision import Column, Decision, Kind, Operation, Question, Refusal, Resource
 
 SELECT = {"operation": "select", "kind": "table", "catalog": "lake", "namespace": ["sales"], "name": "orders"}
@@ -32,13 +32,15 @@ def test_a_whole_question() -> None:
     table = Resource(
         Kind.TABLE, "lake", ("sales",), "orders", columns=columns, uuid="u", owner="ann", ref="branch b"
     )
-    assert read_asked(body(FULL, query="q1")) == Asked("h", "q1", (Question(Operation.SELECT, table),))
+    assert read_questions(body(FULL, query="q1")) == DecisionRequest(
+        "h", "q1", (Question(Operation.SELECT, table),)
+    )
 
 
 def test_what_may_be_null_may_be_left_out() -> None:
     asked = json.dumps({"handle": "h", "questions": [SELECT]}).encode()
     table = Resource(Kind.TABLE, "lake", ("sales",), "orders")
-    assert read_asked(asked) == Asked("h", None, (Question(Operation.SELECT, table),))
+    assert read_questions(asked) == DecisionRequest("h", None, (Question(Operation.SELECT, table),))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +58,7 @@ def test_what_may_be_null_may_be_left_out() -> None:
     ],
 )
 def test_questions_of_every_kind(question: dict[str, Any]) -> None:
-    assert len(read_asked(body(question)).questions) == 1
+    assert len(read_questions(body(question)).questions) == 1
 
 
 @pytest.mark.parametrize("operation", [*Operation])
@@ -64,7 +66,7 @@ def test_every_operation_has_its_word(operation: Operation) -> None:
     schema = {"operation": operation, "kind": "schema", "catalog": "lake", "namespace": ["a"]}
     table = {**SELECT, "operation": operation, "procedure": "p" if operation is Operation.PROCEDURE else None}
     question = schema if operation.value.endswith("_schema") else table
-    assert read_asked(body(question)).questions[0].operation is operation
+    assert read_questions(body(question)).questions[0].operation is operation
 
 
 @pytest.mark.parametrize(
@@ -123,8 +125,8 @@ def test_every_operation_has_its_word(operation: Operation) -> None:
     ],
 )
 def test_what_is_odd_is_no_question(raw: bytes, words: str) -> None:
-    with pytest.raises(OddQuestionError) as caught:
-        read_asked(raw)
+    with pytest.raises(InvalidQuestionError) as caught:
+        read_questions(raw)
     assert words in str(caught.value)
 
 

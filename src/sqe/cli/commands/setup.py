@@ -13,8 +13,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sqe.config.load import load
+from sqe.config.schema import Config
+from sqe.engine.launcher.archive import ClassDataArchive
+from sqe.engine.launcher.command import JvmPlan
+from sqe.engine.launcher.memory import heap_of
 from sqe.engine.runtime.provision import Runtime, provide
 from sqe.engine.runtime.report import Reporter
+from sqe.errors import SqeError
+from sqe.locations import locate
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -25,17 +31,38 @@ if TYPE_CHECKING:
 @click.option(
     "--verify", is_flag=True, help="Verify the hash of every jar, and fetch those that are damaged."
 )
-@click.option("--offline", is_flag=True, help="Use no network; fail if a part is missing.")
+@click.option("--offline", is_flag=True, help="Use no network; fail when something is missing.")
+@click.option(
+    "--wait", is_flag=True, help="Wait until the class data archive is made, too, as for a container image."
+)
 @click.pass_obj
-def command(outer: dict[str, Any] | None, file: Path | None, verify: bool, offline: bool) -> None:
-    """Fetch, check and compile what the engine needs, ahead of the first start."""
+def command(outer: dict[str, Any] | None, file: Path | None, verify: bool, offline: bool, wait: bool) -> None:
+    """Fetch, check and compile what the engine needs, so that the first start need not."""
     file = file or (outer or {}).get("config_file")
     config = load(file, os.environ, {"engine.offline": True} if offline else {})
     started = time.monotonic()
     with _reporter() as report:
         runtime = provide(config, report, verify=verify)
     click.echo(_summary(runtime, verified=verify))
+    click.echo(f"{'Class archive':<15}{_begin_archive(config, runtime, wait=wait)}")
     click.echo(f"Ready after {time.monotonic() - started:.1f} s.")
+
+
+def _begin_archive(config: Config, runtime: Runtime, *, wait: bool) -> str:
+    """Have the class data archive made in the background, and describe its state."""
+    if not config.engine.class_data_sharing:
+        return "off (engine.class_data_sharing)"
+    plan = JvmPlan.of(runtime, config.engine.master, heap_of(config.engine), None)
+    try:
+        archive = ClassDataArchive(locate(config), plan)
+        process = archive.begin(config)
+    except (OSError, SqeError) as error:
+        return f"not made: {error}"
+    if process is not None and wait:
+        process.wait()
+    elif process is not None:
+        return "is being made in the background, which takes a minute or two"
+    return archive.state.value
 
 
 @contextmanager
@@ -120,7 +147,7 @@ def _summary(runtime: Runtime, *, verified: bool) -> str:
             str(runtime.truststore.path) if runtime.truststore else "Java's own; no CA bundle was found",
         ),
     ]
-    return "\n".join(f"{label:<13}{text}" for label, text in rows)
+    return "\n".join(f"{label:<15}{text}" for label, text in rows)
 
 
 def _megabytes(size: int) -> str:

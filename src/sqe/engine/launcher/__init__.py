@@ -1,1 +1,1 @@
-"""Starting a Spark Connect server, making its start fast, and keeping it alive."""
+"""Start a Spark Connect server, make its start fast, and keep it alive."""

@@ -1,4 +1,4 @@
-"""Which jars the engine's JVM sees, and in which order.
+"""Choose the jars on the class path of the engine's JVM, and their order.
 
 A class data archive is only valid for the very class path that it was made with, so the order is fixed and every jar is
 named. A local engine leaves out what it can never use: each jar that is opened and checked costs start-up time.

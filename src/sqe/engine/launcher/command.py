@@ -1,4 +1,4 @@
-"""The command line of the engine's JVM.
+"""Build the command line and the environment of the engine's JVM.
 
 Everything but the name of one file stays out of the process list: options and settings go through a Java argument
 file that only this user can read, the pre-shared token through the environment.
@@ -51,7 +51,7 @@ TOKEN_VARIABLE = "SPARK_CONNECT_AUTHENTICATE_TOKEN"  # noqa: S105 - the variable
 
 @dataclass(frozen=True, slots=True)
 class JvmPlan:
-    """What is needed to start a JVM on the engine's class path, for serving or for making a class data archive."""
+    """The parts of a command that starts a JVM on the engine's class path, to serve or to make a class data archive."""
 
     runtime: Runtime
     class_path: tuple[Path, ...]
@@ -93,7 +93,7 @@ class JvmPlan:
 
 
 def settings_options(settings: Mapping[str, str]) -> list[str]:
-    """Spark reads its settings from JVM system properties."""
+    """Return settings as JVM system properties, from which Spark reads them."""
     return [f"-D{key}={value}" for key, value in settings.items()]
 
 
@@ -105,7 +105,7 @@ def environment(token: str | None) -> dict[str, str]:
 
 
 def network_environment(master: str) -> dict[str, str]:
-    """Which address of this machine the engine goes by."""
+    """Return the variables with the address that the engine goes by."""
     if is_local(master):
         # Spark would otherwise look the host's name up, which takes seconds where there is no resolver.
         return {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "localhost"}
@@ -114,5 +114,5 @@ def network_environment(master: str) -> dict[str, str]:
 
 
 def _quoted(argument: str) -> str:
-    """One line of a Java argument file."""
+    """Return one line of a Java argument file."""
     return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,4 +1,4 @@
-"""The engine's own log: a file that turns over, so that it never fills a disk.
+"""Configure the engine's own log: files that are rotated, so that they never fill a disk.
 
 Spark's messages quote values (what cannot be cast, keys of a map, rows of a failed task), plans and generated code.
 The log of a guarded engine has none of them: of what others than our own classes log, only the time, the level, the
@@ -47,7 +47,7 @@ logger.tables.level = error
 
 _WHOLE = "%c{1}: %m%n%ex"
 
-# The name of the logger comes first in what each expression looks at, and nobody who writes SQL chooses one.
+# The name of the logger comes first in what each expression looks at, and no SQL statement chooses one.
 _OWN = r"sqe\.spark\."
 _CLASS = r"(?:java|javax|scala|org|com|io|sqe)\.[\w.$]+"
 _MESSAGE = rf"%replace{{%c: %m}}{{^(?!{_OWN})(\S+): [\s\S]*$}}{{$1}}"

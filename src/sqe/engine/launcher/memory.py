@@ -1,9 +1,11 @@
-"""How much memory the engine may take when nobody says."""
+"""Decide on the size of the engine's heap."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+
+from sqe.config.sections.engine import EngineConfig
 
 _SMALLEST = 1 << 30
 _LARGEST = (
@@ -13,7 +15,7 @@ _CGROUP_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory
 
 
 def machine_memory() -> int:
-    """Bytes that this process may use at most: the machine's, or its container's if that is less."""
+    """Return how many bytes this process may use at most: the machine's, or its container's if that is less."""
     physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     for limit in _CGROUP_LIMITS:
         try:
@@ -25,8 +27,13 @@ def machine_memory() -> int:
     return physical
 
 
+def heap_of(config: EngineConfig) -> int:
+    """Return the configured size of the heap in bytes, or the default for this machine."""
+    return int(config.memory) if config.memory is not None else default_heap(machine_memory())
+
+
 def default_heap(memory: int) -> int:
-    """Half of the memory: the rest is for off-heap buffers, the page cache and the gateway."""
+    """Return half of the memory: the rest is for off-heap buffers, the page cache and the gateway."""
     return max(_SMALLEST, min(memory // 2, _LARGEST))
 
 

@@ -1,4 +1,4 @@
-"""One JVM that serves Spark Connect: started, heard when it is ready, and ended."""
+"""Run one JVM that serves Spark Connect: start it, wait until it is ready, and end it."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class EngineProcess:
                     pipe.close()
 
     def tail(self) -> str:
-        """The end of what the JVM wrote to its standard error, for the log."""
+        """Return the end of what the JVM wrote to its standard error, for the log."""
         try:
             with self._output.open("rb") as file:
                 file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))

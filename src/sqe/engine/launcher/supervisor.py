@@ -1,4 +1,4 @@
-"""Keeps one engine alive: sets it up, starts it, hears when it dies, starts it again with growing pauses.
+"""Keep one engine alive: set it up, start it, and start it again with growing pauses when it ends.
 
 SETTING_UP ─► STARTING ─► READY ─► RESTARTING ─► STARTING ...
      └───────────┴──► FAILED ──(next query)──► SETTING_UP          any ─► STOPPED
@@ -21,7 +21,7 @@ from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.archive import ClassDataArchive
 from sqe.engine.launcher.command import MAIN_CLASS, JvmPlan, network_environment, settings_options
 from sqe.engine.launcher.logs import write_log_config
-from sqe.engine.launcher.memory import available_cores, default_heap, machine_memory
+from sqe.engine.launcher.memory import available_cores, heap_of
 from sqe.engine.launcher.process import EngineProcess
 from sqe.engine.runtime.provision import Runtime, provide
 from sqe.engine.runtime.report import Reporter
@@ -60,6 +60,7 @@ class Supervisor:
         locked: bool = False,
         guarding: GuardSettings | None = None,
         prove: Callable[[Endpoint], None] = lambda endpoint: None,
+        make_archive: Callable[[ClassDataArchive, Config], object] = ClassDataArchive.begin,
     ) -> None:
         """Keep an engine, which is not started yet.
 
@@ -68,12 +69,14 @@ class Supervisor:
             locations: of this machine.
             work: a directory that is private to this gateway.
             provide: sets up what the engine needs on disk.
-            control: where the engine asks for what is the users' own.
-            locked: several people share it, so that no statement may run code of its own on it.
+            control: answers the engine's requests for the users' tokens and keys.
+            locked: several users share it, so that no statement may run code of its own on it.
             guarding: its guard asks for decisions. None: the catalog alone decides.
-            prove: raises SqeError unless an engine does what it is to do; called before it is used.
+            prove: raises SqeError unless the engine's guard works; called before the engine is used.
+            make_archive: starts to make the class data archive; called when an engine is ready.
         """
         self._config = config
+        self._make_archive = make_archive
         self._control = control or NoControl()
         self._locked = locked
         self._guarding = guarding
@@ -223,11 +226,10 @@ class Supervisor:
         config = self._config.engine
         log_file = self._locations.logs / f"engine-{self._work.name}.log"
         log_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        heap = int(config.memory) if config.memory is not None else default_heap(machine_memory())
         plan = JvmPlan.of(
             runtime,
             config.master,
-            heap,
+            heap_of(config),
             write_log_config(
                 self._work / "log4j2.properties",
                 log_file,
@@ -243,7 +245,7 @@ class Supervisor:
             # Native libraries and Spark's own temporary files would else outlive an engine that is killed.
             "java.io.tmpdir": str(private_directory(scratch / "tmp")),
         }
-        self._archive = ClassDataArchive(self._locations.cache / "cds", plan)
+        self._archive = ClassDataArchive(self._locations, plan)
         sharing = self._archive.start_options() if config.class_data_sharing else []
         own = [*config.java_options, *settings_options(settings)]
         try:
@@ -286,7 +288,16 @@ class Supervisor:
             self._endpoint = self._started
             self._set(EngineState.READY, None)
         _log.info("the engine is ready (pid %d)", process.pid)
+        self._begin_archive()
         return True
+
+    def _begin_archive(self) -> None:
+        """Have the class data archive made if there is none, now that the start is over."""
+        assert self._archive is not None
+        try:
+            self._make_archive(self._archive, self._config)
+        except (OSError, SqeError) as error:
+            _log.warning("no process makes the class data archive: %s", error)
 
     def _fail(self, error: SqeError) -> None:
         with self._changed:

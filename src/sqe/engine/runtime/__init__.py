@@ -1,1 +1,1 @@
-"""What the engine needs on disk: a JRE, pinned jars, a trust store, the compiled Java part."""
+"""Provide what the engine needs on disk: a JRE, pinned jars, a trust store, the compiled Java part."""

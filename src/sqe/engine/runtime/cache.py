@@ -1,4 +1,4 @@
-"""Where set-up looks for the engine's parts, and where it puts new ones."""
+"""Find and keep the engine's parts in the cache directory."""
 
 from __future__ import annotations
 
@@ -84,11 +84,11 @@ class Cache:
             shutil.rmtree(path, ignore_errors=True)
 
     def leftovers(self) -> list[Path]:
-        """Return the work directories of killed runs. With the lock held, nobody works in them."""
+        """Return the work directories of killed runs. With the lock held, no process works in them."""
         return sorted(self.writable.glob(_WORK + "*"))
 
     def sweep(self) -> None:
-        """Remove what a killed run left behind, unless somebody is at work or the place cannot be written."""
+        """Remove what a killed run left behind, unless another process works there or it cannot be written."""
         if not any(self.wanted.glob(_WORK + "*")):
             return
         with (

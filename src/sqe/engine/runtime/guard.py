@@ -1,4 +1,4 @@
-"""The Java part, `spark-guard/`, from source to jar.
+"""Compile the Java part, `spark-guard/`, into a jar.
 
 It is compiled on the machine where it runs, against the jars it runs with, and kept by the hash of all that.
 """

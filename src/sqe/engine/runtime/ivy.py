@@ -1,4 +1,4 @@
-"""Fetching jars with Ivy, which pyspark ships among its own.
+"""Fetch jars with Ivy, which pyspark ships among its own.
 
 Ivy knows the public repository by itself, so that no address stands in our code, and its settings file serves
 company mirrors. It runs as a process of its own on the engine's Java.
@@ -58,7 +58,7 @@ class Ivy:
     def fetch(self, jars: Sequence[Jar], work: Path, lock: int, report: Reporter) -> None:
         """Bring `jars`, unchecked, to somewhere below the private directory `work`.
 
-        Its process inherits the descriptor `lock`: should this one be killed, nobody disturbs the other.
+        Its process inherits the descriptor `lock`: if this process is killed, no other disturbs Ivy.
 
         Raises:
             FetchError: not all of them came. Some may have.

@@ -1,4 +1,4 @@
-"""The pinned jars in the cache: fetched when missing, never used unless their content is the pinned one."""
+"""Provide the pinned jars: fetch missing ones, and use none whose content is not the pinned one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which Java runs the engine."""
+"""Find the Java that runs the engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The jars that SQE accepts, each pinned to one content."""
+"""Read the lock files with the jars that SQE accepts, each pinned to one content."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from sqe.errors import SetupError
 
-Need = Literal["engine", "compiler", "client", "service"]
+Need = Literal["engine", "compiler", "client", "service", "test"]
 
 
 @dataclass(frozen=True, slots=True)

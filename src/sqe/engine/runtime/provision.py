@@ -1,4 +1,4 @@
-"""Everything that the engine needs on disk, put in place once and found from then on."""
+"""Put everything that the engine needs on disk in place once, and find it from then on."""
 
 from __future__ import annotations
 

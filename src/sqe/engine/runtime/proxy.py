@@ -1,4 +1,4 @@
-"""The environment's proxy settings in Java's terms."""
+"""Translate the environment's proxy settings into Java's."""
 
 from __future__ import annotations
 

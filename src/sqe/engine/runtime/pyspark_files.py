@@ -1,4 +1,4 @@
-"""What the pyspark package brings: the engine's own jars, Ivy among them. Found without importing it."""
+"""Find the jars of the pyspark package, Ivy among them, without importing it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How set-up tells what it is doing, to whoever wants to know."""
+"""Report the steps of set-up."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ _log = logging.getLogger(__name__)
 
 
 class Reporter(Protocol):
-    """Hears about one step after the other; steps do not overlap. Called from one thread."""
+    """Receives one step after the other; steps do not overlap. Called from one thread."""
 
     def start(self, step: str, total: int | None = None) -> None:
-        """A step begins that takes a while; `total` is in bytes where that is known."""
+        """Begin a step that takes a while; `total` is in bytes where that is known."""
 
     def advance(self, done: int) -> None:
-        """So many bytes of the step are done, counted from its beginning."""
+        """Report how many bytes of the step are done, counted from its beginning."""
 
     def finish(self) -> None:
-        """The step has succeeded. A step that fails is not finished: its error is raised."""
+        """End a step that has succeeded. A step that fails is not finished: its error is raised."""
 
     def note(self, text: str) -> None:
-        """Something worth knowing that is not a step."""
+        """Report a fact that is not a step."""
 
 
 class QuietReporter:
-    """Tells nobody."""
+    """Reports nothing."""
 
     def start(self, step: str, total: int | None = None) -> None:
         pass

@@ -1,4 +1,4 @@
-"""The machine's trusted certificates in a form that the JVM reads.
+"""Provide the machine's trusted certificates in a form that the JVM reads.
 
 A JRE that comes as a wheel has certificates of its own and does not know those of the machine or the company.
 One PEM bundle serves Python and the JVM alike; this makes the JVM's PKCS12 trust store from it.
@@ -43,7 +43,7 @@ class TrustStore:
     password: str = PASSWORD
 
     def properties(self) -> dict[str, str]:
-        """The Java system properties that make a JVM use it."""
+        """Return the Java system properties that make a JVM use it."""
         return {
             "javax.net.ssl.trustStore": str(self.path),
             "javax.net.ssl.trustStoreType": "PKCS12",

@@ -1,4 +1,4 @@
-"""Copies of signed jars without their signatures.
+"""Make copies of signed jars without their signatures.
 
 The JVM puts no class of a signed jar into a class data archive, and checks signatures each time it loads one. Two of
 Spark's jars are signed: the compiler of generated code, which every first query waits for. What they contain is pinned
@@ -22,7 +22,7 @@ _MANIFEST = "META-INF/MANIFEST.MF"
 
 
 def unsigned(jars: Iterable[Path], cache: Cache) -> tuple[Path, ...]:
-    """The same jars in the same order, with copies in place of those that are known to be signed."""
+    """Return the same jars in the same order, with copies in place of those that are known to be signed."""
     return tuple(_copy(jar, cache) if jar.name.startswith(SIGNED) else jar for jar in jars)
 
 
@@ -32,7 +32,7 @@ def _copy(jar: Path, cache: Cache) -> Path:
 
 
 def strip(jar: Path) -> bytes:
-    """The jar's content without signatures; the same bytes each time."""
+    """Return the jar's content without signatures; the same bytes each time."""
     content = io.BytesIO()
     with zipfile.ZipFile(jar) as source, zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as target:
         for entry in source.infolist():

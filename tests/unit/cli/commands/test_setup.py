@@ -8,8 +8,12 @@ from click.testing import CliRunner
 from rich.console import Console
 from rich.progress import Progress
 
-from sqe.cli.commands.setup import BarReporter, LineReporter, command
+from sqe.cli.commands.setup import BarReporter, LineReporter, _begin_archive, command
+from sqe.config.load import load
+from sqe.config.schema import Config
+from sqe.engine.launcher.archive import ClassDataArchive
 from sqe.engine.runtime import lockfile
+from sqe.engine.runtime.provision import Runtime
 from sqe.errors import ConfigError, OfflineError
 
 
@@ -37,6 +41,57 @@ def test_the_configuration_file_may_be_named_before_or_after_the_command(
     result = CliRunner().invoke(command, given, env=environment, obj=obj)
     assert isinstance(result.exception, ConfigError)
     assert "engine.java_home" in result.exception.message
+
+
+RUNTIME = Runtime(
+    java=Path("/java"),
+    java_home=Path("/"),
+    java_version="21",
+    java_origin="a test",
+    spark_version="4.1.4",
+    spark_jars=(),
+    jars=(),
+    truststore=None,
+    fingerprint="a test",
+)
+
+
+@pytest.mark.parametrize(
+    ("begun", "wait", "described"),
+    [
+        (True, False, "is being made in the background, which takes a minute or two"),
+        (True, True, "missing"),
+        (False, False, "missing"),
+        (OSError("no room"), False, "not made: no room"),
+    ],
+)
+def test_set_up_begins_to_make_the_class_data_archive(
+    environment: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    begun: bool | OSError,
+    wait: bool,
+    described: str,
+) -> None:
+    waited: list[bool] = []
+
+    class Process:
+        def wait(self) -> None:
+            waited.append(True)
+
+    def begin(archive: ClassDataArchive, config: Config) -> Process | None:
+        if isinstance(begun, OSError):
+            raise begun
+        (archive.path.parent).mkdir(exist_ok=True)
+        return Process() if begun else None
+
+    monkeypatch.setattr(ClassDataArchive, "begin", begin)
+    assert _begin_archive(load(None, environment), RUNTIME, wait=wait) == described
+    assert bool(waited) is wait
+
+
+def test_set_up_makes_no_archive_where_that_is_off(environment: dict[str, str]) -> None:
+    config = load(None, {**environment, "SQE_ENGINE__CLASS_DATA_SHARING": "false"})
+    assert _begin_archive(config, RUNTIME, wait=False) == "off (engine.class_data_sharing)"
 
 
 def test_without_a_terminal_progress_is_plain_lines(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ import pytest
 from sqe.config.load import load
 from sqe.engine.control import Control, GuardSettings
 from sqe.engine.endpoint import Endpoint
+from sqe.engine.launcher.archive import ClassDataArchive
 from sqe.engine.launcher.supervisor import Supervisor
 from sqe.engine.runtime.provision import Runtime
 from sqe.locations import locate, private_directory
@@ -66,6 +67,9 @@ class Machine:
 
     directory: Path
     make: Callable[..., Supervisor]
+    runtime: Runtime
+    begun: list[ClassDataArchive]
+    """The archives that a supervisor has begun to make."""
 
     def plan(self, *starts: str) -> None:
         (self.directory / "plan").write_text("\n".join(starts))
@@ -109,6 +113,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
         fingerprint="a test",
     )
     made: list[Supervisor] = []
+    begun: list[ClassDataArchive] = []
 
     def make(
         *,
@@ -131,10 +136,11 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
                 locked=locked,
                 guarding=guarding,
                 prove=prove,
+                make_archive=lambda archive, config: begun.append(archive),
             )
         )
         return made[-1]
 
-    yield Machine(directory, make)
+    yield Machine(directory, make, runtime, begun)
     for supervisor in made:
         supervisor.stop()

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from testing.command import until
 
+from sqe.config.schema import Config
 from sqe.engine.control import ControlLink, GuardSettings, NoControl
 from sqe.engine.endpoint import Endpoint
+from sqe.engine.launcher.archive import ClassDataArchive
 from sqe.engine.launcher.supervisor import EngineState
 from sqe.errors import EngineStartError
 
@@ -135,6 +137,27 @@ def test_the_archive_is_made_in_idle_time_and_used_from_then_on(machine: Machine
     second.endpoint(never)
     assert "-XX:SharedArchiveFile=" in machine.starts[-1]
     assert "DumpLoadedClassList" not in machine.starts[-1]
+
+
+def test_each_start_begins_to_make_the_archive_once_the_engine_is_ready(machine: Machine) -> None:
+    machine.plan("crash", "serve")
+    supervisor = machine.make()
+    supervisor.start()
+    until(lambda: supervisor.restarts == 1 and len(machine.begun) == 2)
+
+
+def test_an_archive_that_cannot_be_begun_does_not_break_a_start(
+    machine: Machine, caplog: pytest.LogCaptureFixture
+) -> None:
+    supervisor = machine.make()
+
+    def fail(archive: ClassDataArchive, config: Config) -> None:
+        raise OSError("no room")
+
+    supervisor._make_archive = fail
+    assert supervisor.endpoint(never).url == "sc://localhost:4711"
+    until(lambda: "no process makes the class data archive: no room" in caplog.text)
+    assert supervisor.state is EngineState.READY
 
 
 def test_without_class_data_sharing_none_is_made(machine: Machine) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sqe.engine.runtime import lockfile
+from sqe.engine.runtime import guard, lockfile
 from sqe.errors import SetupError
 
 ENTRY = """[[jar]]
@@ -39,6 +39,13 @@ def test_an_entry_is_read() -> None:
 def test_a_jar_beside_the_main_one_has_its_classifier_in_its_name() -> None:
     [jar] = lockfile.parse(entry() + 'classifier = "all"\n')
     assert (jar.file_name, jar.coordinates) == ("thing-1.0-all.jar", "org.example:thing:1.0:all")
+
+
+def test_what_only_the_tests_of_the_java_part_need_is_pinned_apart() -> None:
+    apart = lockfile.load(guard.find_sources().parents[1] / "test" / "test.lock.toml")
+    assert [jar.artifact for jar in apart] == ["junit-platform-console-standalone"]
+    assert {jar.needed for jar in apart} == {"test"}
+    assert "test" not in {jar.needed for jar in lockfile.load()}
 
 
 def test_what_is_not_a_jar_has_its_extension_in_its_name() -> None:

@@ -22,7 +22,7 @@ from tests.unit.frontends.flight.conftest import Client, Door, Opener
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import ConfigError, GatewayError
-from sqe.frontends.flight import messages, stalls
+from sqe.frontends.flight import messages, stall_watchdog
 from sqe.frontends.flight.proto import FlightSql_pb2 as sql
 from sqe.frontends.flight.sql_endpoint import FlightSqlEndpoint
 from sqe.identity.providers.mtls import Mtls
@@ -212,9 +212,9 @@ def test_a_client_that_stops_reading_is_cut_off(open_door: Opener) -> None:
 def test_others_on_the_same_connection_go_on_for_a_while(
     open_door: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    skipping = skipping_time(monkeypatch, stalls)
+    skipping = skipping_time(monkeypatch, stall_watchdog)
     door = open_door(limits=LimitsConfig(unread_result=Duration("10min"), result_buffer=Size("1MB")))
-    calls = door.door._stalls._calls
+    calls = door.door._watchdog._calls
     ann = door.client("ann")
     stalled = ann.reader(ann.info(ENDLESS))
     stalled.read_chunk()

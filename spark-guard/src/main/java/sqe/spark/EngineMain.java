@@ -108,7 +108,7 @@ public final class EngineMain {
     ClassLoader loader = thread.getContextClassLoader();
     thread.setContextClassLoader(new NoProviders(loader));
     try {
-      // The classic builder, because the common one would follow SPARK_REMOTE to somebody else's server.
+      // The classic builder, because the common one would follow SPARK_REMOTE to another server.
       return SparkSession.builder()
           // The two settings that SparkConnectServer.main pins: each session has class loaders and artifacts of its own.
           .config("spark.sql.artifact.isolation.enabled", true)

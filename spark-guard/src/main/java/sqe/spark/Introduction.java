@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the parent says first on standard input: lines of {@code key=value}, and an empty one at the end. */
+/** The first lines of the parent on standard input: lines of {@code key=value}, and an empty one at the end. */
 record Introduction(Map<String, String> lines) {
   private static final int MOST_BYTES = 1 << 18;
 

@@ -15,7 +15,7 @@ import org.apache.spark.sql.connect.service.SparkListenerConnectOperationFailed;
  * Cancels the jobs of a statement that was canceled or has failed, also those that start afterwards.
  *
  * <p>Spark cancels the jobs that it knows of at that moment. With adaptive execution, other threads submit a statement's
- * stages, and one that is about to do so starts a job that nobody waits for and nobody can stop: it would hold the cores
+ * stages, and one that is about to do so starts a job that no client waits for and none can stop: it would hold the cores
  * until it ends.
  */
 final class LateJobs extends SparkListener {

@@ -54,7 +54,7 @@ public final class Names {
     }
   }
 
-  /** Those of the names of a listing that are valid. Others cannot be used, and must not keep anybody from the rest. */
+  /** Those of the names of a listing that are valid. Others cannot be used, and do not hide the rest. */
   static Identifier[] valid(String catalog, Identifier[] listed) {
     return Arrays.stream(listed)
         .filter(each -> isValid(each) || reported(catalog, each.toString()))

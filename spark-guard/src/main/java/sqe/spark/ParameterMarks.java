@@ -21,7 +21,7 @@ import scala.runtime.AbstractPartialFunction;
 
 /** A parsed statement with a {@link Parameter} in the place of each {@code ?}, numbered as they follow in its text. */
 final class ParameterMarks {
-  private static final int NOBODY = -1;
+  private static final int NO_INDEX = -1;
 
   private final TreeSet<Integer> positions = new TreeSet<>();
   private final LogicalPlan marked;
@@ -76,7 +76,7 @@ final class ParameterMarks {
       List<NamedExpression> columns = new ArrayList<>();
       for (int i = 0; i < Math.min(values.size(), names.size()); i++) {
         boolean blank = inserted && values.get(i) instanceof Literal;
-        columns.add(alias(blank ? new Parameter(NOBODY) : values.get(i), names.get(i)));
+        columns.add(alias(blank ? new Parameter(NO_INDEX) : values.get(i), names.get(i)));
       }
       rows.add(new Project(Plans.seq(columns), new OneRowRelation()));
     }

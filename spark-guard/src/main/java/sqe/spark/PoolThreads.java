@@ -15,10 +15,10 @@ import scala.concurrent.ExecutionContextExecutorService;
 import scala.concurrent.impl.ExecutionContextImpl;
 
 /**
- * Makes the threads of Spark's own pools nobody's.
+ * Keeps the threads of Spark's own pools from holding on to sessions.
  *
  * <p>A thread inherits the session and the class loader of the statement that it was made for, and keeps them for as long as
- * it lives, whoever it works for later. Spark makes a thread for each statement until there are a thousand in a pool, so that
+ * it lives, whatever session it works for later. Spark makes a thread for each statement until there are a thousand in a pool, so that
  * a thousand sessions would stay in memory after their end.
  */
 final class PoolThreads {

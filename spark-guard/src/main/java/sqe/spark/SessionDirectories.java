@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes the directory that Spark Connect makes for the models of a session, though nobody trains any, and only empties when
+ * Removes the directory that Spark Connect makes for the models of a session, though none are trained, and only empties when
  * the session ends. The event comes after that.
  */
 final class SessionDirectories extends SparkListener {

@@ -32,9 +32,8 @@ import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import sqe.spark.guard.CatalogGuard;
-import sqe.spark.guard.Guard;
 import sqe.spark.guard.GuardRefusal;
-import sqe.spark.guard.ProcedureGate;
+import sqe.spark.guard.PolicyCatalogGuard;
 import sqe.spark.identity.GatewayCatalog;
 import sqe.spark.isolation.WorkLimits;
 import sqe.spark.kinds.Places;
@@ -65,12 +64,11 @@ public final class SqeCatalog extends SparkCatalog {
     if (catalog instanceof Closeable closeable) {
       SessionCatalogs.opened(session.sessionUUID(), closeable);
     }
-    guard = Guard.isOn() ? new CatalogGuard(session, name) : null;
+    guard = CatalogGuard.of(session, name);
     warehouse = catalog instanceof JdbcCatalog ? new Warehouse(options.get("warehouse")) : null;
     return catalog;
   }
 
-  /** Null if the guard is off. */
   public CatalogGuard guard() {
     return guard;
   }
@@ -117,13 +115,13 @@ public final class SqeCatalog extends SparkCatalog {
   @Override
   public Table loadTable(Identifier ident, Set<TableWritePrivilege> privileges) throws NoSuchTableException {
     Table loaded = found(ident, () -> super.loadTable(ident)); // not super's own, which would come back here
-    return guard == null ? loaded : guard.write(ident, loaded, privileges);
+    return guard.write(ident, loaded, privileges);
   }
 
   @Override
   public boolean tableExists(Identifier ident) {
     try {
-      if (guard != null) {
+      if (guard.hides()) {
         loadTable(ident);
         return true;
       }
@@ -152,7 +150,7 @@ public final class SqeCatalog extends SparkCatalog {
     try {
       return load.table();
     } catch (RuntimeException failure) {
-      if (guard != null && !guard.isShown("table", based(ident))) {
+      if (guard.hides() && !guard.isShown("table", based(ident))) {
         throw new NoSuchTableException(ident);
       }
       throw failure;
@@ -161,7 +159,7 @@ public final class SqeCatalog extends SparkCatalog {
 
   /** The table that a name means, of which the last part may be no part. */
   private Identifier based(Identifier ident) {
-    Identifier base = CatalogGuard.isPart(ident.name()) ? CatalogGuard.parent(ident) : null;
+    Identifier base = PolicyCatalogGuard.isPart(ident.name()) ? PolicyCatalogGuard.parent(ident) : null;
     try {
       if (base != null) {
         super.loadTable(base);
@@ -174,11 +172,7 @@ public final class SqeCatalog extends SparkCatalog {
   }
 
   private Table read(Identifier ident, Table loaded, String time) throws NoSuchTableException {
-    if (guard != null && CatalogGuard.isChanges(ident, loaded)) {
-      Identifier base = CatalogGuard.parent(ident);
-      return guard.changes(ident, base, super.loadTable(base));
-    }
-    return guard == null ? loaded : guard.read(ident, loaded, time);
+    return guard.read(ident, loaded, time, super::loadTable);
   }
 
   // Tables, made and changed. Commands that resolve their table first, as ALTER does, are asked about by their plans.
@@ -219,8 +213,7 @@ public final class SqeCatalog extends SparkCatalog {
     Names.check(ident);
     check(properties.keySet());
     WorkLimits.check(properties);
-    Map<String, String> owned =
-        guard == null ? properties : guard.owned("create_table", "table", ident, properties);
+    Map<String, String> owned = guard.owned("create_table", "table", ident, properties);
     return placed(ident, Places.withoutAccount(owned));
   }
 
@@ -253,22 +246,18 @@ public final class SqeCatalog extends SparkCatalog {
     known(ident);
     check(properties.keySet());
     WorkLimits.check(properties);
-    if (guard != null) {
-      guard.allowed("replace_table", ident, super.loadTable(ident));
-    }
+    guard.allowed("replace_table", ident, super::loadTable);
     return properties;
   }
 
   /** The properties that a statement names. */
   private void check(Collection<String> properties) {
     Places.check(properties, ownKeys);
-    if (guard != null) {
-      CatalogGuard.refuseOwn(properties);
-    }
+    guard.refuseOwn(properties);
   }
 
   private StagedTable staged(Identifier ident, StagedTable staged) {
-    return guard == null ? staged : guard.staged(ident, staged);
+    return guard.staged(ident, staged);
   }
 
   private static TableInfo with(TableInfo info, Map<String, String> properties) {
@@ -306,9 +295,7 @@ public final class SqeCatalog extends SparkCatalog {
   private boolean mayDrop(Identifier ident) {
     try {
       known(ident);
-      if (guard != null) {
-        guard.allowed("drop", ident, super.loadTable(ident));
-      }
+      guard.allowed("drop", ident, super::loadTable);
       return true;
     } catch (NoSuchTableException gone) {
       return false;
@@ -319,9 +306,7 @@ public final class SqeCatalog extends SparkCatalog {
   public void renameTable(Identifier from, Identifier to) throws NoSuchTableException, TableAlreadyExistsException {
     known(from);
     Names.check(to);
-    if (guard != null) {
-      guard.allowed("create_table", "table", to);
-    }
+    guard.allowed("create_table", "table", to);
     super.renameTable(from, to);
   }
 
@@ -330,13 +315,13 @@ public final class SqeCatalog extends SparkCatalog {
   @Override
   public View loadView(Identifier ident) throws NoSuchViewException {
     View view = storedView(ident);
-    return guard == null ? view : guard.read(ident, view);
+    return guard.read(ident, view);
   }
 
   @Override
   public boolean viewExists(Identifier ident) {
     try {
-      if (guard != null) {
+      if (guard.hides()) {
         loadView(ident);
         return true;
       }
@@ -367,8 +352,7 @@ public final class SqeCatalog extends SparkCatalog {
   private Map<String, String> createdView(Identifier ident, Map<String, String> properties) {
     Names.check(ident);
     check(properties.keySet());
-    Map<String, String> owned =
-        guard == null ? properties : guard.owned("create_view", "view", ident, properties);
+    Map<String, String> owned = guard.owned("create_view", "view", ident, properties);
     return placed(ident, Places.withoutAccount(owned));
   }
 
@@ -406,16 +390,13 @@ public final class SqeCatalog extends SparkCatalog {
     } catch (NoSuchViewException isNew) {
       return createdView(ident, properties);
     }
-    if (guard == null) {
-      return properties;
-    }
     try {
       guard.allowed("alter", ident, view);
     } catch (NoSuchViewException hidden) {
       createdView(ident, properties);
       throw NameRefusal.taken(ident.toString());
     }
-    return CatalogGuard.owned(properties, view.properties());
+    return guard.owned(properties, view.properties());
   }
 
   @Override
@@ -428,9 +409,7 @@ public final class SqeCatalog extends SparkCatalog {
       }
     }
     View view = storedView(ident);
-    if (guard != null) {
-      guard.allowed("alter", ident, view);
-    }
+    guard.allowed("alter", ident, view);
     return super.alterView(ident, changes);
   }
 
@@ -438,9 +417,7 @@ public final class SqeCatalog extends SparkCatalog {
   public boolean dropView(Identifier ident) {
     try {
       View view = storedView(ident);
-      if (guard != null) {
-        guard.allowed("drop", ident, view);
-      }
+      guard.allowed("drop", ident, view);
       return super.dropView(ident);
     } catch (NoSuchViewException gone) {
       return false;
@@ -451,10 +428,8 @@ public final class SqeCatalog extends SparkCatalog {
   public void renameView(Identifier from, Identifier to) throws NoSuchViewException, ViewAlreadyExistsException {
     View view = storedView(from);
     Names.check(to);
-    if (guard != null) {
-      guard.allowed("rename", from, view);
-      guard.allowed("create_view", "view", to);
-    }
+    guard.allowed("rename", from, view);
+    guard.allowed("create_view", "view", to);
     super.renameView(from, to);
   }
 
@@ -463,13 +438,13 @@ public final class SqeCatalog extends SparkCatalog {
   @Override
   public Identifier[] listTables(String[] namespace) {
     Identifier[] tables = Names.valid(name(), inside(namespace, () -> super.listTables(namespace)));
-    return guard == null ? tables : guard.listed("table", tables);
+    return guard.listed("table", tables);
   }
 
   @Override
   public Identifier[] listViews(String... namespace) {
     Identifier[] views = Names.valid(name(), inside(namespace, () -> super.listViews(namespace)));
-    return guard == null ? views : guard.listed("view", views);
+    return guard.listed("view", views);
   }
 
   /** What is in a namespace. One that is not shown gives the same error as one that is not there. */
@@ -499,13 +474,13 @@ public final class SqeCatalog extends SparkCatalog {
 
   private String[][] listed(String[][] namespaces) {
     String[][] valid = Names.valid(name(), namespaces);
-    return guard == null ? valid : guard.listed(valid);
+    return guard.listed(valid);
   }
 
   // Schemas.
 
   private boolean isShown(String[] namespace) {
-    return Names.isValid(namespace) && (guard == null || namespace.length == 0 || guard.isShown(namespace));
+    return Names.isValid(namespace) && (namespace.length == 0 || guard.isShown(namespace));
   }
 
   private String[] known(String[] namespace) throws NoSuchNamespaceException {
@@ -529,9 +504,7 @@ public final class SqeCatalog extends SparkCatalog {
   public void createNamespace(String[] namespace, Map<String, String> metadata) throws NamespaceAlreadyExistsException {
     Names.check(namespace);
     check(metadata.keySet());
-    if (guard != null) {
-      guard.allowed("create_schema", namespace);
-    }
+    guard.allowed("create_schema", namespace);
     super.createNamespace(namespace, Places.withoutAccount(metadata));
   }
 
@@ -545,18 +518,14 @@ public final class SqeCatalog extends SparkCatalog {
       }
     }
     known(namespace);
-    if (guard != null) {
-      guard.allowed("alter_schema", namespace);
-    }
+    guard.allowed("alter_schema", namespace);
     super.alterNamespace(namespace, changes);
   }
 
   @Override
   public boolean dropNamespace(String[] namespace, boolean cascade) throws NoSuchNamespaceException {
     known(namespace);
-    if (guard != null) {
-      guard.allowed("drop_schema", namespace);
-    }
+    guard.allowed("drop_schema", namespace);
     return super.dropNamespace(namespace, cascade);
   }
 
@@ -564,6 +533,6 @@ public final class SqeCatalog extends SparkCatalog {
 
   @Override
   public UnboundProcedure loadProcedure(Identifier ident) {
-    return Procedures.known(super.loadProcedure(ident), guard == null ? Procedures.ANYBODY : new ProcedureGate(this));
+    return Procedures.known(super.loadProcedure(ident), guard.procedures(this));
   }
 }

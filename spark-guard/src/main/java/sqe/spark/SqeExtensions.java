@@ -24,7 +24,7 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
     extensions.injectParser(new ValueParameters.Builder());
-    extensions.injectPostHocResolutionRule(session -> new CurrentPerson((SparkSession) session));
+    extensions.injectPostHocResolutionRule(session -> new CurrentUserRule((SparkSession) session));
     Unfoldable.inject(extensions);
     RenameTarget.inject(extensions);
     EmptyCommits.inject(extensions);

@@ -1,6 +1,6 @@
 package sqe.spark;
 
-/** What is wrong with a statement that the gateway asked about; the gateway shows the cause only. */
+/** An error in a statement that the gateway asked about; the gateway shows the cause only. */
 final class StatementFailure extends RuntimeException {
   StatementFailure(Throwable cause) {
     super(cause.getMessage(), cause);

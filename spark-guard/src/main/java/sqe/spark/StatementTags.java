@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.classic.SparkSession;
 
-/** What the gateway calls the statement that runs in this thread. Only running has a name; describing has none. */
+/** Returns the gateway's names of the statement that runs in this thread. A statement that is only described has none. */
 public final class StatementTags {
   private static final String JOB_TAGS = "spark.job.tags";
   private static final String TAG = "_Tag_"; // Connect's name for a tag ends with this and what the client calls it

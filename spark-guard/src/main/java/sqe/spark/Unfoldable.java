@@ -20,7 +20,7 @@ import scala.runtime.AbstractPartialFunction;
  * A constant that cannot be computed, in a branch that may never be taken: {@code if(b = 0, CAST('x' AS INT), 1)}.
  *
  * <p>Spark marks it and goes on. But where a predicate is offered to a source such as Iceberg, Spark 4.1 sees a constant, folds it,
- * gets it back as it was, and tries again for ever: a thread of the driver that nothing ends, for anybody who writes such
+ * gets it back as it was, and tries again for ever: a thread of the driver that nothing ends, for every user who writes such
  * a query. Nothing looks into this one, and it is no constant.
  */
 final class Unfoldable extends Expression implements Serializable {

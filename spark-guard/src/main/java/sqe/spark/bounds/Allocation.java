@@ -21,7 +21,7 @@ public final class Allocation {
   /** Of everything in one array that a function fills. */
   static final long MAX_ARRAY_BYTES = 256L << 20;
 
-  /** Below this nobody is asked. */
+  /** Below this the watch is not called. */
   private static final long LARGE = 1L << 20;
 
   private static final int SLOT = 16;

@@ -9,7 +9,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import sqe.spark.Plans;
 
 /**
- * How one expression of Spark's is evaluated within bounds, from the values of its operands. It belongs to one {@link Bounded} and
+ * Evaluates one expression of Spark's within bounds, from the values of its operands. It belongs to one {@link Bounded} and
  * is used by one thread.
  */
 abstract class Bound {

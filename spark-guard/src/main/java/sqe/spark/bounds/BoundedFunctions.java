@@ -25,11 +25,11 @@ import sqe.spark.Plans;
 
 /** Stands in the registry in the place of functions whose expressions, arguments or results have bounds. */
 final class BoundedFunctions {
-  /** What is looked at, by the number of the argument. */
-  private static final Map<String, Map<Integer, Look>> ARGUMENTS = new HashMap<>();
+  /** The checks of arguments, by the number of the argument. */
+  private static final Map<String, Map<Integer, ValueCheck>> ARGUMENTS = new HashMap<>();
 
   /** Functions of tables. */
-  private static final Map<String, Map<Integer, Look>> TABLE_ARGUMENTS = new HashMap<>();
+  private static final Map<String, Map<Integer, ValueCheck>> TABLE_ARGUMENTS = new HashMap<>();
 
   /** Digits behind the point: a double has no more than this. */
   private static final int MAX_SCALE = 1_100;
@@ -42,23 +42,23 @@ final class BoundedFunctions {
 
   static {
     for (String name : List.of("lpad", "rpad")) {
-      argument(name, 1, new Look.AtMost(name, "The length", Allocation.MAX_BYTES));
+      argument(name, 1, new ValueCheck.AtMost(name, "The length", Allocation.MAX_BYTES));
     }
     for (String name : List.of("round", "bround", "ceil", "ceiling", "floor", "format_number")) {
-      argument(name, 1, new Look.AtMost(name, "The number of digits", MAX_SCALE));
+      argument(name, 1, new ValueCheck.AtMost(name, "The number of digits", MAX_SCALE));
     }
     for (String name : List.of("percentile_approx", "approx_percentile")) {
-      argument(name, 2, new Look.AtMost(name, "The accuracy", 1_000_000));
+      argument(name, 2, new ValueCheck.AtMost(name, "The accuracy", 1_000_000));
     }
     for (String name : List.of("parse_url", "try_parse_url")) {
-      argument(name, 2, new Look.Plain(name, "The key"));
+      argument(name, 2, new ValueCheck.Plain(name, "The key"));
     }
-    argument("array_insert", 1, new Look.AtMost("array_insert", "The position", Allocation.MAX_ELEMENTS));
-    argument("histogram_numeric", 1, new Look.AtMost("histogram_numeric", "The number of bins", MAX_BINS));
-    argument("randstr", 0, new Look.AtMost("randstr", "The length", 1_000_000));
-    argument("stack", 0, new Look.AtMost("stack", "The number of rows", MAX_ROWS));
-    argument("count_min_sketch", 1, new Look.AtLeast("count_min_sketch", "The error", 1e-5));
-    argument("approx_count_distinct", 1, new Look.AtLeast("approx_count_distinct", "The deviation", 1e-3));
+    argument("array_insert", 1, new ValueCheck.AtMost("array_insert", "The position", Allocation.MAX_ELEMENTS));
+    argument("histogram_numeric", 1, new ValueCheck.AtMost("histogram_numeric", "The number of bins", MAX_BINS));
+    argument("randstr", 0, new ValueCheck.AtMost("randstr", "The length", 1_000_000));
+    argument("stack", 0, new ValueCheck.AtMost("stack", "The number of rows", MAX_ROWS));
+    argument("count_min_sketch", 1, new ValueCheck.AtLeast("count_min_sketch", "The error", 1e-5));
+    argument("approx_count_distinct", 1, new ValueCheck.AtLeast("approx_count_distinct", "The deviation", 1e-3));
     TABLE_ARGUMENTS.put("stack", ARGUMENTS.get("stack"));
   }
 
@@ -70,8 +70,8 @@ final class BoundedFunctions {
 
   private BoundedFunctions() {}
 
-  private static void argument(String name, int number, Look look) {
-    ARGUMENTS.computeIfAbsent(name, none -> new HashMap<>()).put(number, look);
+  private static void argument(String name, int number, ValueCheck check) {
+    ARGUMENTS.computeIfAbsent(name, none -> new HashMap<>()).put(number, check);
   }
 
   static void inject(SparkSessionExtensions extensions) {
@@ -83,27 +83,27 @@ final class BoundedFunctions {
     }
     var tables = TableFunctionRegistry.builtin();
     TABLE_ARGUMENTS.forEach(
-        (name, looks) -> {
+        (name, checks) -> {
           FunctionIdentifier id = new FunctionIdentifier(name);
           var builder = tables.lookupFunctionBuilder(id).get();
           extensions.injectTableFunction(
-              new Tuple3<>(id, tables.lookupFunction(id).get(), arguments -> builder.apply(looked(arguments, looks))));
+              new Tuple3<>(id, tables.lookupFunction(id).get(), arguments -> builder.apply(checked(arguments, checks))));
         });
   }
 
-  private static Seq<Expression> looked(Seq<Expression> arguments, Map<Integer, Look> looks) {
+  private static Seq<Expression> checked(Seq<Expression> arguments, Map<Integer, ValueCheck> checks) {
     List<Expression> all = new ArrayList<>(CollectionConverters.asJava(arguments));
-    looks.forEach(
-        (number, look) -> {
+    checks.forEach(
+        (number, check) -> {
           if (number >= all.size()) {
             return;
           }
           if (all.get(number) instanceof Literal literal) { // which some functions insist on
             if (literal.value() != null) {
-              look.at(literal.value());
+              check.at(literal.value());
             }
           } else {
-            all.set(number, new Passing(all.get(number), look));
+            all.set(number, new CheckedValue(all.get(number), check));
           }
         });
     return Plans.seq(all);
@@ -120,9 +120,9 @@ final class BoundedFunctions {
 
     @Override
     public Expression apply(Seq<Expression> arguments) {
-      Seq<Expression> looked = message(looked(arguments, ARGUMENTS.getOrDefault(name, Map.of())));
-      Expression made = Bounds.built(builtin.apply(looked), CollectionConverters.asJava(looked));
-      return SIZED.contains(name) ? new Passing(made, new Look.Size(name)) : made;
+      Seq<Expression> checked = message(checked(arguments, ARGUMENTS.getOrDefault(name, Map.of())));
+      Expression made = Bounds.built(builtin.apply(checked), CollectionConverters.asJava(checked));
+      return SIZED.contains(name) ? new CheckedValue(made, new ValueCheck.Size(name)) : made;
     }
 
     private static Expression integer(int value) {

@@ -87,8 +87,8 @@ public final class Bounds {
       return body(lambda);
     }
     if (takesLambda(changed)) {
-      boolean counted = parent instanceof Passing passing && passing.look() instanceof Look.Collects;
-      return counted ? changed : new Passing(changed, new Look.Collects(collecting(changed)));
+      boolean counted = parent instanceof CheckedValue checked && checked.check() instanceof ValueCheck.Collects;
+      return counted ? changed : new CheckedValue(changed, new ValueCheck.Collects(collecting(changed)));
     }
     // A chain of || is one expression: the outermost counts for all.
     boolean inChain = changed instanceof Concat && parent instanceof Concat;
@@ -119,9 +119,9 @@ public final class Bounds {
   }
 
   private static Expression body(LambdaFunction lambda) {
-    if (lambda.function() instanceof Passing passing && passing.look() instanceof Look.Body) {
+    if (lambda.function() instanceof CheckedValue checked && checked.check() instanceof ValueCheck.Body) {
       return lambda;
     }
-    return new LambdaFunction(new Passing(lambda.function(), new Look.Body()), lambda.arguments(), lambda.hidden());
+    return new LambdaFunction(new CheckedValue(lambda.function(), new ValueCheck.Body()), lambda.arguments(), lambda.hidden());
   }
 }

@@ -1,6 +1,6 @@
 package sqe.spark.bounds;
 
-/** How much the functions with a lambda function that this thread evaluates have made so far, the innermost first. */
+/** Counts what the functions with a lambda function that this thread evaluates have made so far, the innermost first. */
 final class Collected {
   private static final ThreadLocal<Collected> CURRENT = new ThreadLocal<>();
 

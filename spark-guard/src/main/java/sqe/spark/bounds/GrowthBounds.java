@@ -253,7 +253,7 @@ final class GrowthBounds {
           }
           double width = step == null ? (type instanceof IntegralType ? 1 : MICROS_PER_DAY) : width(step);
           if (width != 0) {
-            Allocation.elements(name(), (long) (length / Math.abs(width)) + 1);
+            Allocation.elements(name(), (long) (Math.floor(length / Math.abs(width)) + 1)); // as a double, which cannot overflow
           }
         }
         return bySpark(values);

@@ -4,7 +4,7 @@ import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 
 /**
- * How the guard uses {@link Barrier}: {@link #inject} once, in SqeExtensions, and {@link #above} over each row filter, in the rule
+ * Adds {@link Barrier} to Spark and to plans: {@link #inject} once, in SqeExtensions, and {@link #above} over each row filter, in the rule
  * that makes the filter. That is in analysis, so there is no moment at which a plan has a row filter and no barrier:
  *
  * <pre>Project(masks) over Barriers.above(Filter(row filter)) over relation</pre>

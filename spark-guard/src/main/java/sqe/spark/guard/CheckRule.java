@@ -207,7 +207,7 @@ final class CheckRule extends Rule<LogicalPlan> {
     List<String> names = new ArrayList<>();
     CollectionConverters.asJava(parts).forEach(part -> names.add((String) part));
     var found = Spark3Util.catalogAndIdentifier(session, names);
-    if (!(found.catalog() instanceof SqeCatalog catalog) || catalog.guard() == null) {
+    if (!(found.catalog() instanceof SqeCatalog catalog) || !(catalog.guard() instanceof PolicyCatalogGuard guard)) {
       throw GuardRefusal.unguarded(String.join(".", names));
     }
     Table table;
@@ -217,7 +217,7 @@ final class CheckRule extends Rule<LogicalPlan> {
       return; // Then there is nothing to change, which Iceberg says better.
     }
     try {
-      catalog.guard().allowed(operation, found.identifier(), table);
+      guard.allowed(operation, found.identifier(), table);
     } catch (NoSuchTableException hidden) {
       throw GuardRefusal.notFound(hidden.getCondition(), hidden.getSqlState(), hidden.getMessage()); // as Iceberg says it
     }

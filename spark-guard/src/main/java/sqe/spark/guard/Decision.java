@@ -6,9 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import sqe.spark.identity.Protocol.AllowedDecision;
+import sqe.spark.identity.Protocol.RefusedDecision;
 
 /**
- * The gateway's answer to one question. Nothing is made up here: what it does not say in exactly this form is no answer.
+ * The gateway's decision on one question. An answer that is not in exactly this form is no decision.
  *
  * @param filter SQL over stored values that rows have to satisfy, or null
  * @param masks SQL over stored values by column
@@ -25,12 +27,9 @@ record Decision(
     boolean hides,
     boolean unsupported,
     String reason) {
-  private static final Set<String> ALLOWS = Set.of("allow", "filter", "masks", "restricted", "protected");
-  private static final Set<String> REFUSES = Set.of("allow", "refusal", "reason");
-
   /** Says what is wrong with an answer. */
-  static final class Odd extends Exception {
-    Odd(String what) {
+  static final class InvalidAnswer extends Exception {
+    InvalidAnswer(String what) {
       super(what, null, false, false);
     }
   }
@@ -43,53 +42,53 @@ record Decision(
     return this;
   }
 
-  static Decision read(JsonNode answer) throws Odd {
-    JsonNode allow = answer.get("allow");
+  static Decision read(JsonNode answer) throws InvalidAnswer {
+    JsonNode allow = answer.get(AllowedDecision.ALLOW);
     if (allow == null || !allow.isBoolean()) {
-      throw new Odd("no allow");
+      throw new InvalidAnswer("no allow");
     }
-    only(answer, allow.asBoolean() ? ALLOWS : REFUSES);
+    only(answer, allow.asBoolean() ? AllowedDecision.FIELDS : RefusedDecision.FIELDS);
     if (!allow.asBoolean()) {
-      String refusal = text(answer, "refusal");
+      String refusal = text(answer, RefusedDecision.REFUSAL);
       if (!refusal.equals("denied") && !refusal.equals("unsupported")) {
-        throw new Odd("refusal");
+        throw new InvalidAnswer(RefusedDecision.REFUSAL);
       }
       return new Decision(
-          false, null, Map.of(), List.of(), false, refusal.equals("unsupported"), text(answer, "reason"));
+          false, null, Map.of(), List.of(), false, refusal.equals("unsupported"), text(answer, RefusedDecision.REASON));
     }
-    String filter = answer.path("filter").isNull() ? null : text(answer, "filter");
-    Map<String, String> masks = masks(answer.path("masks"));
-    List<String> restricted = restricted(answer.path("restricted"));
-    JsonNode hides = answer.path("protected");
+    String filter = answer.path(AllowedDecision.FILTER).isNull() ? null : text(answer, AllowedDecision.FILTER);
+    Map<String, String> masks = masks(answer.path(AllowedDecision.MASKS));
+    List<String> restricted = restricted(answer.path(AllowedDecision.RESTRICTED));
+    JsonNode hides = answer.path(AllowedDecision.PROTECTED);
     if (!hides.isBoolean() || !hides.asBoolean() && (filter != null || !masks.isEmpty() || !restricted.isEmpty())) {
-      throw new Odd("protected");
+      throw new InvalidAnswer(AllowedDecision.PROTECTED);
     }
     return new Decision(true, filter, masks, restricted, hides.asBoolean(), false, null);
   }
 
   /** A field that we do not know could be one that restricts. */
-  private static void only(JsonNode answer, Set<String> fields) throws Odd {
+  private static void only(JsonNode answer, Set<String> fields) throws InvalidAnswer {
     if (answer.size() != fields.size()) {
-      throw new Odd("fields");
+      throw new InvalidAnswer("fields");
     }
     for (var field : answer.properties()) {
       if (!fields.contains(field.getKey())) {
-        throw new Odd("fields");
+        throw new InvalidAnswer("fields");
       }
     }
   }
 
-  private static String text(JsonNode answer, String field) throws Odd {
+  private static String text(JsonNode answer, String field) throws InvalidAnswer {
     JsonNode value = answer.path(field);
     if (!value.isTextual() || value.asText().isBlank()) {
-      throw new Odd(field);
+      throw new InvalidAnswer(field);
     }
     return value.asText();
   }
 
-  private static Map<String, String> masks(JsonNode given) throws Odd {
+  private static Map<String, String> masks(JsonNode given) throws InvalidAnswer {
     if (!given.isObject()) {
-      throw new Odd("masks");
+      throw new InvalidAnswer(AllowedDecision.MASKS);
     }
     Map<String, String> masks = new LinkedHashMap<>();
     for (var mask : given.properties()) {
@@ -98,14 +97,14 @@ record Decision(
     return Map.copyOf(masks);
   }
 
-  private static List<String> restricted(JsonNode given) throws Odd {
+  private static List<String> restricted(JsonNode given) throws InvalidAnswer {
     if (!given.isArray()) {
-      throw new Odd("restricted");
+      throw new InvalidAnswer(AllowedDecision.RESTRICTED);
     }
     List<String> names = new ArrayList<>();
     for (JsonNode name : given) {
       if (!name.isTextual()) {
-        throw new Odd("restricted");
+        throw new InvalidAnswer(AllowedDecision.RESTRICTED);
       }
       names.add(name.asText());
     }

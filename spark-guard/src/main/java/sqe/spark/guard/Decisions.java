@@ -11,14 +11,16 @@ import org.slf4j.LoggerFactory;
 import sqe.spark.StatementTags;
 import sqe.spark.identity.Control;
 import sqe.spark.identity.LoginEndedException;
+import sqe.spark.identity.Protocol.DecideRequest;
+import sqe.spark.identity.Protocol.DecideResponse;
 import sqe.spark.identity.ProviderSilentException;
 
-/** The gateway's decisions for one session. Nothing is kept here; whatever is no clear answer is a refusal. */
+/** Asks the gateway for decisions in one session. Nothing is kept here; whatever is no clear answer is a refusal. */
 final class Decisions {
   private static final Logger LOG = LoggerFactory.getLogger(Decisions.class);
   private static final int MOST_AT_ONCE = 500; // names of a listing; a body has at most 1 MiB
 
-  /** @param user who asks, as the gateway knows them */
+  /** @param user the user of the session, as the gateway knows them */
   record Answer(String user, List<Decision> decisions) {}
 
   private Decisions() {}
@@ -47,8 +49,8 @@ final class Decisions {
       JsonNode answer = post(session, some);
       try {
         user = read(answer, some, decisions);
-      } catch (Decision.Odd odd) {
-        LOG.error("the gateway's answer to a question of the guard is wrong: {}", odd.getMessage());
+      } catch (Decision.InvalidAnswer invalid) {
+        LOG.error("the gateway's answer to a question of the guard is wrong: {}", invalid.getMessage());
         throw undecided(some, "The gateway's answer is not one.");
       }
     }
@@ -57,8 +59,8 @@ final class Decisions {
 
   private static JsonNode post(SparkSession session, List<Question> questions) {
     Map<String, Object> body = new LinkedHashMap<>();
-    body.put("query", query(session));
-    body.put("questions", questions.stream().map(Question::fields).toList());
+    body.put(DecideRequest.QUERY, query(session));
+    body.put(DecideRequest.QUESTIONS, questions.stream().map(Question::fields).toList());
     try {
       return Control.decide(session, body, Guard.patience());
     } catch (LoginEndedException ended) {
@@ -71,11 +73,11 @@ final class Decisions {
     }
   }
 
-  private static String read(JsonNode answer, List<Question> questions, List<Decision> into) throws Decision.Odd {
-    JsonNode user = answer.path("user");
-    JsonNode given = answer.path("decisions");
-    if (answer.size() != 2 || !user.isTextual() || !given.isArray() || given.size() != questions.size()) {
-      throw new Decision.Odd("fields or their number");
+  private static String read(JsonNode answer, List<Question> questions, List<Decision> into) throws Decision.InvalidAnswer {
+    JsonNode user = answer.path(DecideResponse.USER);
+    JsonNode given = answer.path(DecideResponse.DECISIONS);
+    if (answer.size() != DecideResponse.FIELDS.size() || !user.isTextual() || !given.isArray() || given.size() != questions.size()) {
+      throw new Decision.InvalidAnswer("fields or their number");
     }
     for (int i = 0; i < questions.size(); i++) {
       Decision decision = Decision.read(given.get(i));
@@ -86,14 +88,14 @@ final class Decisions {
   }
 
   /** A rule about a column that was not asked about would be lost. */
-  private static void known(Decision decision, Question.Resource resource) throws Decision.Odd {
+  private static void known(Decision decision, Question.Resource resource) throws Decision.InvalidAnswer {
     List<String> names = resource.columns().stream().map(Question.Column::name).toList();
     if (!names.containsAll(decision.masks().keySet()) || !names.containsAll(decision.restricted())) {
-      throw new Decision.Odd("columns");
+      throw new Decision.InvalidAnswer("a column that was not asked about");
     }
   }
 
   private static GuardRefusal undecided(List<Question> questions, String why) {
-    return GuardRefusal.unavailable("Nobody has decided on access to " + questions.get(0).resource() + ". " + why);
+    return GuardRefusal.unavailable("There is no decision on access to " + questions.get(0).resource() + ". " + why);
   }
 }

@@ -31,7 +31,7 @@ import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
 import sqe.spark.Plans;
 
-/** What has to be done before Spark resolves a statement, because it does more than that when it does. */
+/** Checks and changes statements before Spark resolves them, because Spark runs parts of them while it does. */
 final class EarlyRule extends Rule<LogicalPlan> {
   private final SparkSession session;
   private final PolicyText policies;

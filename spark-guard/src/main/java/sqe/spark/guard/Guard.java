@@ -8,8 +8,8 @@ import org.apache.spark.sql.classic.SparkSession;
  * The guard: row filters, masks and privileges in the plan, as the gateway decides them.
  *
  * <p>{@code SqeCatalog} asks when it loads a table, and puts the answer on it. {@link EarlyRule} deals with what has to be known
- * before Spark resolves a statement, {@link GuardRule} writes filters and masks into the plan, {@link CheckRule} refuses what nobody
- * has guarded: when a statement is analysed, and again before anything is optimized or taken from a cache.
+ * before Spark resolves a statement, {@link GuardRule} writes filters and masks into the plan, {@link CheckRule} refuses what is not
+ * guarded: when a statement is analysed, and again before anything is optimized or taken from a cache.
  */
 public final class Guard {
   private static final Duration SLACK = Duration.ofSeconds(1);

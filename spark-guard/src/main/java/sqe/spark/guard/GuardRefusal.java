@@ -3,7 +3,7 @@ package sqe.spark.guard;
 import org.apache.iceberg.exceptions.CleanableFailure;
 import sqe.spark.kinds.Refusal;
 
-/** What the guard does not let through. It names no rule, and nothing that is hidden. */
+/** An error of the guard. It names no rule, and nothing that is hidden. */
 public final class GuardRefusal extends Refusal implements CleanableFailure {
   private static final String UNGUARDED = "SQE_UNGUARDED";
   private static final String UNAVAILABLE = "SQE_POLICY_UNAVAILABLE";
@@ -16,7 +16,7 @@ public final class GuardRefusal extends Refusal implements CleanableFailure {
     return decision.unsupported() ? unsupported(decision.reason()) : denied(decision.reason());
   }
 
-  /** True if it was decided about something that is in listings, whose name is no secret. Throws if nobody has decided. */
+  /** True if it was decided about something that is in listings, whose name is no secret. Throws if there is no decision. */
   public boolean isOfSomethingShown() {
     if (getCondition().equals(UNAVAILABLE)) {
       throw this;
@@ -28,7 +28,7 @@ public final class GuardRefusal extends Refusal implements CleanableFailure {
     return new GuardRefusal("SQE_ACCESS_DENIED", "42501", message);
   }
 
-  /** Nobody may whom a rule restricts there. */
+  /** No user may whom a rule restricts there. */
   static GuardRefusal unsupported(String message) {
     return new GuardRefusal("SQE_POLICY_UNSUPPORTED", "0A000", message);
   }
@@ -41,7 +41,7 @@ public final class GuardRefusal extends Refusal implements CleanableFailure {
             + ", which has a row filter: compare columns with values only.");
   }
 
-  /** Nobody has decided, or what was decided cannot be done. */
+  /** There is no decision, or it cannot be carried out. */
   static GuardRefusal unavailable(String message) {
     return new GuardRefusal(UNAVAILABLE, "42501", message);
   }

@@ -15,14 +15,13 @@ import org.apache.spark.sql.connector.write.RowLevelOperationTable;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
+import sqe.spark.kinds.Enforcement;
 
 /**
  * Writes what was decided about each relation into the plan, after Spark has resolved it: names and stars are known by then, and so
  * are the metadata columns that a statement uses.
  */
 final class GuardRule extends Rule<LogicalPlan> {
-  private static final ThreadLocal<Boolean> SUSPENDED = ThreadLocal.withInitial(() -> false);
-
   private final SparkSession session;
   private final PolicyText policies;
 
@@ -34,7 +33,7 @@ final class GuardRule extends Rule<LogicalPlan> {
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
     // One that is not resolved is an error, whose text must not have a policy in it.
-    if (!Guard.isOn() || SUSPENDED.get() || !plan.resolved()) {
+    if (!Guard.isOn() || Enforcement.isExempt(Enforcement.Exemption.INSPECTION) || !plan.resolved()) {
       return plan;
     }
     String query = Decisions.query(session);
@@ -60,12 +59,8 @@ final class GuardRule extends Rule<LogicalPlan> {
 
   /** Analyses a part of a statement as it is, to look at it: the result must not run. */
   static LogicalPlan unguarded(SparkSession session, LogicalPlan part) {
-    SUSPENDED.set(true);
-    try {
-      return session.sessionState().analyzer().execute(part);
-    } finally {
-      SUSPENDED.set(false);
-    }
+    return Enforcement.exempt(
+        Enforcement.Exemption.INSPECTION, () -> session.sessionState().analyzer().execute(part));
   }
 
   /** Rows that are inserted into a table with a row filter have to satisfy it. */

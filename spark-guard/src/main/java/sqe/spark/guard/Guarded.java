@@ -6,7 +6,7 @@ import java.util.Map;
 /** A table with the decisions that were made about it when it was loaded, for one session and one statement. */
 interface Guarded {
   /** By whom a table was loaded, and what was decided about each operation that was asked about; some may be refused. */
-  record Loaded(CatalogGuard guard, Question.Resource resource, Map<String, Decision> decisions) {}
+  record Loaded(PolicyCatalogGuard guard, Question.Resource resource, Map<String, Decision> decisions) {}
 
   Loaded loaded();
 

@@ -94,7 +94,7 @@ class GuardedTable extends SparkTable implements Guarded {
 
   /** The same as it may be read. */
   GuardedTable read() {
-    return (GuardedTable) decided(table, resource().ref(), CatalogGuard.READ);
+    return (GuardedTable) decided(table, resource().ref(), PolicyCatalogGuard.READ);
   }
 
   @Override

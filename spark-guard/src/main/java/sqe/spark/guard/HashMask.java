@@ -20,7 +20,7 @@ import sqe.spark.Plans;
 
 /**
  * {@code sqe_hmac(text)} of policies: the HMAC-SHA256 of a text's UTF-8 in hexadecimal, under a key that is derived from the mask key for
- * one column of one table ({@link HashKeys}). So nobody learns from a table of his own what a value becomes in another.
+ * one column of one table ({@link HashKeys}). So no user learns from a table of their own what a value becomes in another.
  *
  * <p>An expression names the method below and the scope of the key. The mask key is in this class, in every JVM that runs tasks, and
  * nowhere else: not in a plan, in generated code or in a setting. Nothing here that is public can be called with SQL's {@code java_method}, which passes

@@ -41,6 +41,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
 import sqe.spark.Plans;
+import sqe.spark.kinds.Enforcement;
 
 /**
  * Makes plans of policies: SQL over the stored columns of a table.
@@ -55,8 +56,6 @@ final class PolicyText {
   /** Spark loads tables anew before it runs a plan, by the names that relations have. These are to stay as they are. */
   private static final Option<CatalogPlugin> NAMELESS = Option.empty();
 
-  private static final ThreadLocal<Boolean> BEING_READ = ThreadLocal.withInitial(() -> false);
-
   private final SparkSession session;
   private Analyzer analyzer;
   private SQLConf settings;
@@ -67,7 +66,7 @@ final class PolicyText {
 
   /** Whether this thread analyses a policy. */
   static boolean isBeingRead() {
-    return BEING_READ.get();
+    return Enforcement.isExempt(Enforcement.Exemption.POLICY_TEXT);
   }
 
   /** What stands in a plan for a relation: masks over a barrier over the row filter over the table with all its columns. */
@@ -133,15 +132,12 @@ final class PolicyText {
 
   private LogicalPlan analysed(Question.Resource resource, Made made) {
     prepare();
-    boolean before = BEING_READ.get();
-    BEING_READ.set(true);
     try {
-      return SQLConf.withExistingConf(settings, () -> analysed(made));
+      return Enforcement.exempt(
+          Enforcement.Exemption.POLICY_TEXT, () -> SQLConf.withExistingConf(settings, () -> analysed(made)));
     } catch (Exception invalid) {
       LOG.error("the policy on {} cannot be applied", resource, invalid);
-      throw GuardRefusal.unavailable("Nobody can use " + resource + ": a policy on it is not valid.");
-    } finally {
-      BEING_READ.set(before);
+      throw GuardRefusal.unavailable(resource + " cannot be used: a policy on it is not valid.");
     }
   }
 

@@ -23,9 +23,9 @@ public record ProcedureGate(SqeCatalog catalog) implements Procedures.Gate {
       if (parameters[i].name().equals("table") && !arguments.isNullAt(i)) {
         String text = arguments.getUTF8String(i).toString();
         var named = Spark3Util.catalogAndIdentifier("table", SparkSession.active(), text, catalog);
-        if (named.catalog() instanceof SqeCatalog its && its.guard() != null) {
+        if (named.catalog() instanceof SqeCatalog its && its.guard() instanceof PolicyCatalogGuard guard) {
           try {
-            its.guard().called(procedure.name(), named.identifier(), its.stored(named.identifier()));
+            guard.called(procedure.name(), named.identifier(), its.stored(named.identifier()));
             return;
           } catch (NoSuchTableException none) {
             throw GuardRefusal.denied("The procedure " + procedure.name() + " is for tables that there are.");

@@ -3,8 +3,10 @@ package sqe.spark.guard;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import sqe.spark.identity.Protocol.ColumnFields;
+import sqe.spark.identity.Protocol.QuestionFields;
 
-/** What the gateway is asked: may the person whose session it is do this with that. */
+/** A question to the gateway: whether the user of the session may do an operation with a resource. */
 record Question(String operation, Resource resource, String procedure) {
   /**
    * @param fieldId Iceberg's, or null; it stays when a column is renamed
@@ -13,11 +15,11 @@ record Question(String operation, Resource resource, String procedure) {
   record Column(String name, String type, Integer fieldId, List<String> tags, String now) {
     Map<String, Object> fields() {
       Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("name", name);
-      fields.put("type", type);
-      fields.put("field_id", fieldId);
-      fields.put("tags", tags);
-      fields.put("now", now);
+      fields.put(ColumnFields.NAME, name);
+      fields.put(ColumnFields.TYPE, type);
+      fields.put(ColumnFields.FIELD_ID, fieldId);
+      fields.put(ColumnFields.TAGS, tags);
+      fields.put(ColumnFields.NOW, now);
       return fields;
     }
   }
@@ -65,17 +67,17 @@ record Question(String operation, Resource resource, String procedure) {
 
   Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("operation", operation);
-    fields.put("kind", resource.kind());
-    fields.put("catalog", resource.catalog());
-    fields.put("namespace", resource.namespace());
-    fields.put("name", resource.name());
-    fields.put("columns", resource.columns().stream().map(Column::fields).toList());
-    fields.put("uuid", resource.uuid());
-    fields.put("owner", resource.owner());
-    fields.put("metadata", resource.metadata());
-    fields.put("ref", resource.ref());
-    fields.put("procedure", procedure);
+    fields.put(QuestionFields.OPERATION, operation);
+    fields.put(QuestionFields.KIND, resource.kind());
+    fields.put(QuestionFields.CATALOG, resource.catalog());
+    fields.put(QuestionFields.NAMESPACE, resource.namespace());
+    fields.put(QuestionFields.NAME, resource.name());
+    fields.put(QuestionFields.COLUMNS, resource.columns().stream().map(Column::fields).toList());
+    fields.put(QuestionFields.UUID, resource.uuid());
+    fields.put(QuestionFields.OWNER, resource.owner());
+    fields.put(QuestionFields.METADATA, resource.metadata());
+    fields.put(QuestionFields.REF, resource.ref());
+    fields.put(QuestionFields.PROCEDURE, procedure);
     return fields;
   }
 }

@@ -14,7 +14,7 @@ import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.spark.source.SparkTable;
 import org.apache.iceberg.types.Types;
 
-/** What a table itself says of its columns and its owner. */
+/** Reads columns, tags and owner from a table's own metadata. */
 final class TableFacts {
   static final String OWNER = "sqe.owner";
 

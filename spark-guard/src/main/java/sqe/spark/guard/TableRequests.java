@@ -32,7 +32,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 import sqe.spark.Plans;
 import sqe.spark.SqeCatalog;
 
-/** What the gateway requests about a table, in the session of the person for whom it does. */
+/** Answers the gateway's requests about a table, in the session of the user for whom it asks. */
 public final class TableRequests {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int TRIES = 10;
@@ -40,7 +40,7 @@ public final class TableRequests {
   private TableRequests() {}
 
   /** Something by its name. */
-  private record Named(SqeCatalog catalog, Identifier ident, String text) {
+  private record Named(SqeCatalog catalog, PolicyCatalogGuard guard, Identifier ident, String text) {
     static Named of(SparkSession session, JsonNode parts) {
       List<String> names = new ArrayList<>();
       parts.forEach(part -> names.add(part.asText()));
@@ -51,8 +51,8 @@ public final class TableRequests {
       Identifier ident =
           Identifier.of(names.subList(1, names.size() - 1).toArray(String[]::new), names.get(names.size() - 1));
       CatalogPlugin catalog = session.sessionState().catalogManager().catalog(names.get(0));
-      if (catalog instanceof SqeCatalog own && own.guard() != null) {
-        return new Named(own, ident, text);
+      if (catalog instanceof SqeCatalog own && own.guard() instanceof PolicyCatalogGuard guard) {
+        return new Named(own, guard, ident, text);
       }
       throw GuardRefusal.unguarded(text);
     }
@@ -69,7 +69,7 @@ public final class TableRequests {
   private static JsonNode read(String text) {
     try {
       return JSON.readTree(text);
-    } catch (JsonProcessingException odd) {
+    } catch (JsonProcessingException invalid) {
       throw new IllegalArgumentException("The argument is no JSON.");
     }
   }
@@ -80,14 +80,14 @@ public final class TableRequests {
     Question.Resource resource;
     Decision decision;
     try {
-      GuardedTable table = named.catalog().guard().decided("describe", named.ident(), named.table());
+      GuardedTable table = named.guard().decided("describe", named.ident(), named.table());
       resource = table.resource();
       decision = table.allowed("describe");
     } catch (NoSuchTableException noTable) {
       try {
         View view = named.catalog().storedView(named.ident());
-        resource = named.catalog().guard().resource(named.ident(), view);
-        decision = named.catalog().guard().allowed("describe", named.ident(), view);
+        resource = named.guard().resource(named.ident(), view);
+        decision = named.guard().decided("describe", named.ident(), view);
       } catch (NoSuchViewException neither) {
         throw named.notFound();
       }
@@ -137,7 +137,7 @@ public final class TableRequests {
   private static Table allowed(Named named) {
     try {
       SparkTable table = named.table();
-      named.catalog().guard().allowed("set_tags", named.ident(), table);
+      named.guard().allowed("set_tags", named.ident(), table);
       return table.table();
     } catch (NoSuchTableException none) {
       throw named.notFound();

@@ -16,11 +16,11 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.Option;
 
 /**
- * A relation with one row that nobody has guarded. The gateway reads it when an engine starts, and uses the engine only if that is
+ * A relation with one row, without the guard's mark. The gateway reads it when an engine starts, and uses the engine only if that is
  * refused.
  */
 public final class Unguarded {
-  private static final String NAME = "a relation that nobody has guarded";
+  private static final String NAME = "a relation without the guard's mark";
 
   private Unguarded() {}
 

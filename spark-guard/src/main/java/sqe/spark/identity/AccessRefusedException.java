@@ -2,7 +2,7 @@ package sqe.spark.identity;
 
 import org.apache.iceberg.exceptions.CleanableFailure;
 
-/** Somebody who decides on access, such as the store's STS, said no. The message is the gateway's, for the person. */
+/** A service that decides on access, such as the store's STS, refused. The message is the gateway's, for the user. */
 public final class AccessRefusedException extends RuntimeException implements CleanableFailure {
   public AccessRefusedException(String message) {
     super(message);

@@ -15,10 +15,10 @@ import javax.crypto.spec.SecretKeySpec;
 import org.apache.spark.sql.classic.SparkSession;
 
 /**
- * What this JVM asks the gateway: the properties of a session's catalogs, and what acts for the person whose session it is.
+ * Asks the gateway, on behalf of a session, for the properties of its catalogs, for the user's token and keys, and for decisions.
  *
  * <p>Nothing here can be called with SQL's {@code java_method}, which reaches public static methods that take numbers and
- * text: whoever could make handles could be anybody.
+ * text: code that could make handles could act as any user.
  */
 public final class Control {
   private static final Duration TOKEN_CACHE = Duration.ofMillis(200);
@@ -65,14 +65,14 @@ public final class Control {
 
   /** All of Iceberg's properties for a catalog of the session; they do not change while it lives. */
   static Map<String, String> properties(String handle, String catalog) {
-    return ask(PROPERTIES, "/v1/catalog", handle, catalog, answer -> {
+    return ask(PROPERTIES, Protocol.CATALOG, handle, catalog, answer -> {
       Map<String, String> properties = new LinkedHashMap<>();
-      answer.path("properties").properties().forEach(each -> properties.put(each.getKey(), each.getValue().asText()));
+      answer.path(Protocol.CatalogResponse.PROPERTIES).properties().forEach(each -> properties.put(each.getKey(), each.getValue().asText()));
       return timed(Map.copyOf(properties), FOR_EVER, FOR_EVER);
     });
   }
 
-  /** Where the catalog is, as the gateway's configuration has it; nobody else has a say in where a token goes. */
+  /** Return the catalog's address from the gateway's configuration; nothing else decides where a token goes. */
   static URI uri(String handle, String catalog) {
     String uri = properties(handle, catalog).get("uri");
     if (uri == null) {
@@ -83,8 +83,8 @@ public final class Control {
 
   /** The person's own token for the catalog, as it is now. */
   static String token(String handle, String catalog) {
-    return ask(TOKENS, "/v1/token", handle, catalog, answer ->
-        timed(text(answer, "token"), TOKEN_CACHE, TOKEN_CACHE));
+    return ask(TOKENS, Protocol.TOKEN, handle, catalog, answer ->
+        timed(text(answer, Protocol.TokenResponse.TOKEN), TOKEN_CACHE, TOKEN_CACHE));
   }
 
   /**
@@ -92,10 +92,14 @@ public final class Control {
    * may be under way for a while after it was signed.
    */
   static Keys keys(String handle, String catalog) {
-    return ask(KEYS, "/v1/credentials", handle, catalog, answer -> {
+    return ask(KEYS, Protocol.CREDENTIALS, handle, catalog, answer -> {
       Keys keys =
-          new Keys(text(answer, "access_key_id"), text(answer, "secret_access_key"), text(answer, "session_token"));
-      Duration life = Duration.ofMillis((long) (answer.path("expires_in").asDouble(0) * 1000));
+          new Keys(
+              text(answer, Protocol.CredentialsResponse.ACCESS_KEY_ID),
+              text(answer, Protocol.CredentialsResponse.SECRET_ACCESS_KEY),
+              text(answer, Protocol.CredentialsResponse.SESSION_TOKEN));
+      double seconds = answer.path(Protocol.CredentialsResponse.EXPIRES_IN).asDouble(0);
+      Duration life = Duration.ofMillis((long) (seconds * 1000));
       Duration most = life.multipliedBy(2).dividedBy(3);
       return timed(keys, most.compareTo(KEYS_CACHE) < 0 ? most : KEYS_CACHE, life);
     });
@@ -108,8 +112,8 @@ public final class Control {
    */
   public static JsonNode decide(SparkSession session, Map<String, Object> body, Duration patience) {
     Map<String, Object> question = new LinkedHashMap<>(body);
-    question.put("handle", handle(session.sessionUUID()));
-    return connected().post("/v1/decide", question, patience);
+    question.put(Protocol.DecideRequest.HANDLE, handle(session.sessionUUID()));
+    return connected().post(Protocol.DECIDE, question, patience);
   }
 
   /** The session is over: nothing of it is kept. */
@@ -126,7 +130,11 @@ public final class Control {
     }
     ControlCall gateway = connected();
     return recent.get(
-        handle + ' ' + catalog, () -> read.apply(gateway.post(path, Map.of("handle", handle, "catalog", catalog))));
+        handle + ' ' + catalog,
+        () ->
+            read.apply(
+                gateway.post(
+                    path, Map.of(Protocol.CatalogRequest.HANDLE, handle, Protocol.CatalogRequest.CATALOG, catalog))));
   }
 
   private static ControlCall connected() {

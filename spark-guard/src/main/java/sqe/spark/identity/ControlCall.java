@@ -14,7 +14,7 @@ import java.util.Map;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLSocketFactory;
 
-/** One question to the control endpoint over HTTP. Connections are kept by the JDK and used again. */
+/** Sends requests to the control endpoint over HTTP. The JDK keeps connections and uses them again. */
 final class ControlCall {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int CONNECT_MILLIS = 5_000;
@@ -32,8 +32,8 @@ final class ControlCall {
   /**
    * The answer's fields.
    *
-   * @throws LoginEndedException if nobody is logged in any more
-   * @throws AccessRefusedException if somebody else said no
+   * @throws LoginEndedException if the login has ended
+   * @throws AccessRefusedException if another service refused
    * @throws ProviderSilentException if the gateway got no answer itself
    * @throws ControlException for everything else
    */
@@ -59,7 +59,7 @@ final class ControlCall {
     if (status == 200 && answer != null) {
       return answer;
     }
-    String said = answer == null ? null : answer.path("error").asText(null);
+    String said = answer == null ? null : answer.path(Protocol.ErrorResponse.ERROR).asText(null);
     String message = said == null ? "The gateway answered the engine with status " + status + "." : said;
     throw switch (status) {
       case 401 -> new LoginEndedException(message);
@@ -104,7 +104,7 @@ final class ControlCall {
       JsonNode answer = JSON.readTree(new String(body, StandardCharsets.UTF_8));
       return answer != null && answer.isObject() ? answer : null;
     } catch (JsonProcessingException notJson) {
-      return null; // and its text is of no use to anybody
+      return null; // and its text is of no use
     }
   }
 }

@@ -2,7 +2,7 @@ package sqe.spark.identity;
 
 import org.apache.iceberg.exceptions.CleanableFailure;
 
-/** The gateway could not be asked, or did not answer as it should. Nobody was refused. */
+/** The engine could not ask the gateway, or the gateway's answer is not valid. This is no refusal. */
 public final class ControlException extends RuntimeException implements CleanableFailure {
   public ControlException(String message) {
     super(message);

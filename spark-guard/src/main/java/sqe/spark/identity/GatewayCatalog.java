@@ -19,7 +19,7 @@ import org.apache.spark.sql.classic.SparkSession;
 /**
  * An Iceberg REST catalog of one session, with the properties that the gateway has for it.
  *
- * <p>A catalog server may answer with properties of its own, for itself and for each table. Those that decide who somebody
+ * <p>A catalog server may answer with properties of its own, for itself and for each table. Those that decide who the user
  * is, or which classes are loaded, are not for it to choose.
  */
 public final class GatewayCatalog extends RESTCatalog {

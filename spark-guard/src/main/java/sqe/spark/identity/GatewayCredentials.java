@@ -8,7 +8,7 @@ import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 /**
  * Keys that the store's STS gave for the person's own token; {@code client.credentials-provider} names it.
  *
- * <p>The gateway gets them. They are fetched by whoever opens a file, on the driver and on executors, and again before they
+ * <p>The gateway gets them. The code that opens a file fetches them, on the driver and on executors, and again before they
  * end, however long a query lasts.
  */
 public final class GatewayCredentials implements AwsCredentialsProvider {

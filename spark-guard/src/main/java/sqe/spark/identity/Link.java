@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where the gateway's control endpoint is, and the secret that shows that this engine asks.
+ * The address of the gateway's control endpoint, and the secret that shows that this engine asks.
  *
  * <p>It travels as lines of {@code key=value}: from the gateway to the driver through a pipe, from the driver to executors
  * as a message of Spark's own. It is never in a setting, in the environment or on a command line.

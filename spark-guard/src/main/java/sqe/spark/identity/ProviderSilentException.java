@@ -2,7 +2,7 @@ package sqe.spark.identity;
 
 import org.apache.iceberg.exceptions.CleanableFailure;
 
-/** Whoever gives out tokens or keys for the person does not answer the gateway. Nobody was refused. */
+/** The identity provider, the STS or the policy engine does not answer the gateway. This is no refusal. */
 public final class ProviderSilentException extends RuntimeException implements CleanableFailure {
   public ProviderSilentException(String message) {
     super(message);

@@ -6,7 +6,7 @@ import org.apache.iceberg.aws.s3.signer.S3V4RestSignerClient;
 import org.apache.iceberg.shaded.com.github.benmanes.caffeine.cache.Cache;
 
 /**
- * Keeps Iceberg from using a signature again that the catalog made for somebody else.
+ * Keeps Iceberg from using a signature again that the catalog made for another user.
  *
  * <p>Its client of remote signing has one cache of signed requests for the whole JVM, by method, region and address, and so
  * without the person. Everything in it is out of date at once when it may be kept for no time.

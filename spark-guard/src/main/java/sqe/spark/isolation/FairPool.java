@@ -40,7 +40,9 @@ final class FairPool extends Pool {
     List<Stage> stages = new ArrayList<>();
     for (Schedulable schedulable : schedulableQueue()) {
       if (schedulable instanceof TaskSetManager manager) {
-        stages.add(new Stage(manager, Statement.of(manager.taskSet().properties()), manager.runningTasks(), waits(manager)));
+        Statement statement = Statement.of(manager.taskSet().properties());
+        stages.add(
+            new Stage(manager, statement, manager.runningTasks(), waits(manager), manager.priority(), manager.stageId()));
       }
     }
     ArrayBuffer<TaskSetManager> queue = new ArrayBuffer<>();
@@ -55,7 +57,7 @@ final class FairPool extends Pool {
   }
 
   /** Return the stages of which one more task may start now, the first of them first. */
-  private static List<Stage> order(List<Stage> stages, int cores) {
+  static List<Stage> order(List<Stage> stages, int cores) {
     Map<String, Integer> ofUser = new HashMap<>();
     Map<Statement, Integer> ofStatement = new HashMap<>();
     Map<String, Integer> statements = new HashMap<>();
@@ -86,8 +88,8 @@ final class FairPool extends Pool {
     able.sort(
         Comparator.<Stage>comparingInt(stage -> ofUser.get(stage.statement().user()))
             .thenComparingInt(stage -> ofStatement.get(stage.statement()))
-            .thenComparingInt(stage -> stage.manager().priority())
-            .thenComparingInt(stage -> stage.manager().stageId()));
+            .thenComparingInt(Stage::priority)
+            .thenComparingInt(Stage::id));
     return able;
   }
 
@@ -96,5 +98,5 @@ final class FairPool extends Pool {
   }
 
   /** One stage of a statement, with the number of its running tasks and whether it has more of them. */
-  private record Stage(TaskSetManager manager, Statement statement, int running, boolean waits) {}
+  record Stage(TaskSetManager manager, Statement statement, int running, boolean waits, int priority, int id) {}
 }

@@ -18,7 +18,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Functions of Spark's that nobody may call. A gate stands in the registry in the place of each, because some expressions are
+ * Refuses functions of Spark's that no user may call. A gate stands in the registry in the place of each, because some expressions are
  * evaluated while a statement is analysed (a name in IDENTIFIER, the rows of VALUES): a rule would come too late.
  */
 final class FunctionGates {
@@ -55,7 +55,7 @@ final class FunctionGates {
     }
   }
 
-  /** A function of somebody's own must not take the place of one that a policy calls in his session. */
+  /** A function of a user's own must not take the place of one that a policy calls in the user's session. */
   static void checkNew(CreateSQLFunctionCommand command) {
     if (!command.isTemp()) {
       throw new NotAllowed("A function in a catalog", KindList.reason("temporary"));
@@ -101,7 +101,7 @@ final class FunctionGates {
       return made;
     }
 
-    /** Procedures ask for names of files. But they also read conditions that somebody wrote: these run no code. */
+    /** Procedures ask for names of files. But they also read conditions that a user wrote: these run no code. */
     private boolean isOfProcedure() {
       return Procedures.running() && verdict.detail().equals(INSIDE);
     }

@@ -21,13 +21,13 @@ import scala.runtime.BoxedUnit;
 
 /**
  * Keeps the users of one engine apart: a plan may hold only what is on the list of {@link Kinds}. What they would share is
- * not on it, nor what would act as the server instead of as a user, nor what a later Spark has that nobody has looked at.
+ * not on it, nor what would act as the server instead of as a user, nor what a later Spark has that the list does not know.
  *
  * <p>It works on plans, so that no way of writing a statement gets round it, and twice: before anything is resolved, because
  * procedures run while a statement is analysed, and at the end, when names that the text hid are known. The statement in an
  * EXECUTE IMMEDIATE, in an EXPLAIN or in a view is analysed like any other and comes here by itself.
  *
- * <p>In an engine that one person has for himself nothing is checked.
+ * <p>In an engine that belongs to one user nothing is checked.
  */
 public final class KindRules {
   /** On what a procedure of Iceberg's has made: it can be in a temporary view that it leaves. */

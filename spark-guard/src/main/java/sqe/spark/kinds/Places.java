@@ -46,7 +46,7 @@ public final class Places {
     return Map.copyOf(shown);
   }
 
-  /** Without what Spark adds to everything that is made: the account that it runs under, which is nobody who uses it. */
+  /** Without what Spark adds to everything that is made: the account that it runs under, which is no user. */
   public static Map<String, String> withoutAccount(Map<String, String> properties) {
     if (!KindRules.isOn() || !Utils.getCurrentUserName().equals(properties.get(OWNER))) {
       return properties;

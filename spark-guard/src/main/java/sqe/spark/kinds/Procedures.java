@@ -2,7 +2,6 @@ package sqe.spark.kinds;
 
 import java.util.Iterator;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -24,13 +23,10 @@ import sqe.spark.isolation.WorkLimits;
  * and put functions of their own into plans, which no statement may. So the plans that one makes while it runs are its own.
  */
 public final class Procedures {
-  /** Where nobody decides but the catalog. */
-  public static final Gate ANYBODY = (procedure, arguments) -> {};
+  /** The gate where the catalog alone decides. */
+  public static final Gate OPEN = (procedure, arguments) -> {};
 
   private static final KindList LIST = new KindList("procedures.txt");
-
-  /** Inherited, because some work in threads that they start; and ended, because threads that they cause to start remain. */
-  private static final ThreadLocal<AtomicBoolean> RUN = new InheritableThreadLocal<>();
 
   private Procedures() {}
 
@@ -48,21 +44,12 @@ public final class Procedures {
 
   /** Whether a procedure that was allowed runs now, and asks from this thread. */
   public static boolean running() {
-    AtomicBoolean run = RUN.get();
-    return run != null && run.get();
+    return Enforcement.isExempt(Enforcement.Exemption.PROCEDURE);
   }
 
   /** Does what Iceberg does with plans of its own. */
   public static <T> T run(Supplier<T> work) {
-    AtomicBoolean before = RUN.get();
-    AtomicBoolean run = new AtomicBoolean(true);
-    RUN.set(run);
-    try {
-      return work.get();
-    } finally {
-      run.set(false);
-      RUN.set(before);
-    }
+    return Enforcement.exempt(Enforcement.Exemption.PROCEDURE, work);
   }
 
   /** Whether a person may call a procedure with these arguments: it throws if not. */

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.apache.spark.QueryContext;
 import org.apache.spark.SparkThrowable;
 
-/** What is not let through, under a condition of our own; the gateway shows the message as it is. */
+/** An error that refuses a statement, under a condition of our own; the gateway shows the message as it is. */
 public abstract class Refusal extends RuntimeException implements SparkThrowable {
   private final String condition;
   private final String state;

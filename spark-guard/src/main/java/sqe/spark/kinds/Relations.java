@@ -6,7 +6,7 @@ import org.apache.spark.sql.connector.write.RowLevelOperationTable;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
 
-/** What a relation reads: only tables of Iceberg's, which know whose keys they are read with. */
+/** Allows relations to read Iceberg's tables only, which are read with the user's own keys. */
 final class Relations {
   private Relations() {}
 

@@ -7,7 +7,7 @@ import scala.Tuple2;
 
 /**
  * The settings that a statement may set, read or put back; all others decide what a statement means, what it can reach or who
- * it acts as, and their values are nobody's business.
+ * it acts as, and their values are not shown.
  */
 final class Settings {
   private static final int SHOWN = 100;

@@ -26,7 +26,7 @@ import scala.collection.Iterator;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Spark's own catalog, which nobody may name: it is in the memory that all sessions share, and its tables are files. */
+/** Refuses names in Spark's own catalog: it is in the memory that all sessions share, and its tables are files. */
 final class SparkCatalogNames {
   private static final String SPARK_CATALOG = "spark_catalog";
 

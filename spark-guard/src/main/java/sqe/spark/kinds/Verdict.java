@@ -1,7 +1,7 @@
 package sqe.spark.kinds;
 
 /**
- * What the list says about one kind of plan, expression, function, procedure or setting.
+ * The verdict of a list on one kind of plan, expression, function, procedure or setting.
  *
  * @param detail the operation of what is decided, the key of why something is refused, the type of a setting; else nothing
  * @param what what people call a thing that is refused, nothing if that follows from its name; the range of a setting

@@ -8,10 +8,10 @@ import org.sparkproject.connect.protobuf.Any;
 import sqe.spark.kinds.NotAllowed;
 
 /**
- * What the gateway asks of a session's engine besides statements: a message in the place that Spark Connect has for extensions.
+ * A request of the gateway to a session's engine, besides statements: a message in the place that Spark Connect has for extensions.
  *
  * <p>No SQL can write one: it is in no registry of functions, and a user sends text only. It carries a proof under the engine's secret all
- * the same, so that a plan which somebody else sent would be refused.
+ * the same, so that a plan that another session sent is refused.
  *
  * @param name what is asked for
  * @param argument what it is asked about
@@ -20,7 +20,7 @@ record GatewayRequest(String name, String argument) {
   private static final String TYPE = "sqe.spark/request";
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** The request in an extension; null if the extension is somebody else's. */
+  /** The request in an extension; null if the extension is not ours. */
   static GatewayRequest of(byte[] extension, SparkSession session) {
     JsonNode said;
     try {

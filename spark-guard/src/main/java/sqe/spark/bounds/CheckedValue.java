@@ -15,43 +15,43 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import sqe.spark.Plans;
 
-/** Looks at the value of an expression and passes it on as it is. */
-public final class Passing extends Expression implements Serializable {
+/** Checks the value of an expression and returns it as it is. */
+public final class CheckedValue extends Expression implements Serializable {
   private final Expression child;
-  private final Look look;
+  private final ValueCheck check;
 
-  Passing(Expression child, Look look) {
+  CheckedValue(Expression child, ValueCheck check) {
     this.child = child;
-    this.look = look;
+    this.check = check;
   }
 
-  Look look() {
-    return look;
+  ValueCheck check() {
+    return check;
   }
 
   @Override
   public Object eval(InternalRow row) {
-    look.before();
+    check.before();
     try {
       Object value = child.eval(row);
       if (value != null) {
-        look.at(value);
+        check.at(value);
       }
       return value;
     } finally {
-      look.after();
+      check.after();
     }
   }
 
   @Override
   public ExprCode doGenCode(CodegenContext context, ExprCode code) {
     ExprCode made = child.genCode(context);
-    String look = context.addReferenceObj("look", this.look, Look.class.getName());
+    String check = context.addReferenceObj("check", this.check, ValueCheck.class.getName());
     boolean primitive = CodeGenerator.isPrimitiveType(dataType());
     String value = primitive ? CodeGenerator.boxedType(dataType()) + ".valueOf(" + made.value() + ")" : made.value().toString();
     String text =
-        look + ".before();\n" + made.code() + "\nif (!" + made.isNull() + ") {\n" + look + ".at(" + value + ");\n}\n"
-            + look + ".after();\n";
+        check + ".before();\n" + made.code() + "\nif (!" + made.isNull() + ") {\n" + check + ".at(" + value + ");\n}\n"
+            + check + ".after();\n";
     return code.copy(new CodeBlock(Plans.seq(List.of(text)), Plans.seq(List.of())), made.isNull(), made.value());
   }
 
@@ -62,7 +62,7 @@ public final class Passing extends Expression implements Serializable {
 
   @Override
   public Expression withNewChildrenInternal(IndexedSeq<Expression> children) {
-    return new Passing(CollectionConverters.asJava(children).get(0), look);
+    return new CheckedValue(CollectionConverters.asJava(children).get(0), check);
   }
 
   @Override
@@ -77,8 +77,8 @@ public final class Passing extends Expression implements Serializable {
 
   @Override
   public boolean foldable() {
-    // Spark would put a constant in the place of a body that is one, and nothing would look at each element any more.
-    return !(look instanceof Look.Body) && child.foldable();
+    // Spark would put a constant in the place of a body that is one, and nothing would check each element any more.
+    return !(check instanceof ValueCheck.Body) && child.foldable();
   }
 
   @Override
@@ -108,21 +108,21 @@ public final class Passing extends Expression implements Serializable {
 
   @Override
   public Object productElement(int number) {
-    return number == 0 ? child : look;
+    return number == 0 ? child : check;
   }
 
   @Override
   public boolean canEqual(Object other) {
-    return other instanceof Passing;
+    return other instanceof CheckedValue;
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Passing that && child.equals(that.child) && look.equals(that.look);
+    return other instanceof CheckedValue that && child.equals(that.child) && check.equals(that.check);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(Passing.class, child, look);
+    return Objects.hash(CheckedValue.class, child, check);
   }
 }

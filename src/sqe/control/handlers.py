@@ -1,4 +1,4 @@
-"""The answers to the engine's questions, apart from HTTP."""
+"""Answer the requests of the control protocol, apart from HTTP."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from pydantic import BaseModel
+
 from sqe.control.bindings import Binding, Bindings
 from sqe.control.handles import session_of
 from sqe.control.properties import iceberg_properties
-from sqe.control.questions import Asked, write_decisions
+from sqe.control.protocol import CatalogResponse, CredentialsResponse, ErrorResponse, TokenResponse
+from sqe.control.questions import DecisionRequest, write_decisions
 from sqe.errors import (
     AccessDeniedError,
     AuthenticationError,
@@ -28,24 +31,24 @@ from sqe.model.session import RestCatalog, Storage
 
 _log = logging.getLogger(__name__)
 
-# What `observe` is told of each call.
+# The results that `observe` is called with.
 GIVEN, UNKNOWN, ENDED, DENIED, SILENT = "given", "unknown", "ended", "denied", "unavailable"
 
 
 class TokenSource(Protocol):
-    """What is needed of `identity.logins.Logins`."""
+    """The part of `identity.logins.store.Logins` that handlers use."""
 
     def tokens(self, login: str) -> Tokens: ...
 
 
 class CredentialsSource(Protocol):
-    """What is needed of `identity.web_identity.WebIdentity`."""
+    """The part of `identity.sts.web_identity.WebIdentity` that handlers use."""
 
     def credentials(self, principal: Principal, catalog: RestCatalog) -> S3Credentials: ...
 
 
 class Decider(Protocol):
-    """What is needed of `policy.decision_point.DecisionPoint`."""
+    """The part of `policy.decision_point.DecisionPoint` that handlers use."""
 
     def decide(
         self, principal: Principal, questions: Sequence[Question], query: str | None = None
@@ -54,7 +57,7 @@ class Decider(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EngineLink:
-    """An engine that may ask: which one it is in their sequence, and what it proves it with."""
+    """An engine that may ask: its number among those of this gateway, and its secret."""
 
     number: int
     secret: str = field(repr=False)
@@ -73,7 +76,13 @@ _REFUSALS: tuple[tuple[type[SqeError], int, str], ...] = (
 )
 
 
-class Desk:
+def error_answer(status: int, message: str) -> Answer:
+    return Answer(status, ErrorResponse(error=message).model_dump())
+
+
+class ControlHandlers:
+    """One handler for each path of the control protocol."""
+
     def __init__(
         self,
         bindings: Bindings,
@@ -83,15 +92,15 @@ class Desk:
         clock: Callable[[], float] = time.time,
         decider: Decider | None = None,
     ) -> None:
-        """Answer.
+        """Make the handlers.
 
         Args:
-            bindings: whose session each one is.
-            logins: where tokens are.
-            credentials: where keys are.
-            observe: is told the question (catalog, token, credentials, decide) and how it went.
-            clock: tells the time.
-            decider: says what people may do; None: the catalog alone decides, and nobody asks.
+            bindings: the principal and the catalogs of each session.
+            logins: has the tokens.
+            credentials: has the keys for storage.
+            observe: called with the kind of request (catalog, token, credentials, decide) and its result.
+            clock: returns the time.
+            decider: decides what principals may do; None where the catalog alone decides.
         """
         self._bindings = bindings
         self._logins = logins
@@ -101,34 +110,34 @@ class Desk:
         self._decider = decider
 
     def catalog(self, engine: EngineLink, handle: str, name: str) -> Answer:
-        """The properties of a catalog."""
+        """Return the properties of a catalog."""
         return self._answer("catalog", engine, handle, name, self._properties)
 
     def token(self, engine: EngineLink, handle: str, name: str) -> Answer:
-        """The person's token for the catalog. May wait for the identity provider."""
+        """Return the principal's token for the catalog. May wait for the identity provider."""
         return self._answer("token", engine, handle, name, self._token)
 
     def credentials(self, engine: EngineLink, handle: str, name: str) -> Answer:
-        """The person's keys for the catalog's storage. May wait for the identity provider and for STS."""
+        """Return the principal's keys for the catalog's storage. May wait for the identity provider and for STS."""
         return self._answer("credentials", engine, handle, name, self._keys)
 
-    def decide(self, engine: EngineLink, asked: Asked) -> Answer:
-        """What the person may do, on which rows, with which values. May wait for policy engines."""
-        binding = self._binding(engine, asked.handle)
+    def decide(self, engine: EngineLink, request: DecisionRequest) -> Answer:
+        """Decide what the principal may do, on which rows, with which values. May wait for policy engines."""
+        binding = self._binding(engine, request.handle)
         if binding is None:
             self._observe("decide", UNKNOWN)
             return _UNKNOWN_SESSION
         if self._decider is None:
             self._observe("decide", SILENT)
-            return Answer(503, {"error": "There is no policy engine that could decide."})
+            return error_answer(503, "There is no policy engine that could decide.")
         principal = binding.principal
         try:
-            decisions = self._decider.decide(principal, asked.questions, asked.query)
+            decisions = self._decider.decide(principal, request.questions, request.query)
         except PolicyUnavailableError as error:
             if binding.is_news("", "decide", SILENT):
                 _log.warning("%s: no decision: %s", principal.user, error.detail or error.message)
             self._observe("decide", SILENT)
-            return Answer(503, {"error": error.message})
+            return error_answer(503, error.message)
         binding.is_news("", "decide", GIVEN)
         self._observe("decide", GIVEN)
         return Answer(200, write_decisions(principal.user, decisions))
@@ -143,7 +152,7 @@ class Desk:
         engine: EngineLink,
         handle: str,
         name: str,
-        give: Callable[[Binding, RestCatalog], dict[str, Any]],
+        give: Callable[[Binding, RestCatalog], BaseModel],
     ) -> Answer:
         binding = self._binding(engine, handle)
         if binding is None:
@@ -152,7 +161,7 @@ class Desk:
         catalog = binding.catalogs.get(name)
         if catalog is None:
             self._observe(kind, UNKNOWN)
-            return Answer(404, {"error": "The session has no such catalog."})
+            return error_answer(404, "The session has no such catalog.")
         try:
             given = give(binding, catalog)
         except (AuthenticationError, AccessDeniedError) as error:
@@ -168,7 +177,7 @@ class Desk:
                     error.detail or error.message,
                 )
             self._observe(kind, result)
-            return Answer(status, {"error": error.message})
+            return error_answer(status, error.message)
         if kind in _WORDS and binding.is_news(name, kind, GIVEN):
             _log.info(
                 "%s: the session %s gets %s for the catalog %s",
@@ -178,34 +187,34 @@ class Desk:
                 name,
             )
         self._observe(kind, GIVEN)
-        return Answer(200, given)
+        return Answer(200, given.model_dump())
 
     @staticmethod
-    def _properties(_: Binding, catalog: RestCatalog) -> dict[str, Any]:
-        return {"properties": iceberg_properties(catalog)}
+    def _properties(_: Binding, catalog: RestCatalog) -> CatalogResponse:
+        return CatalogResponse(properties=iceberg_properties(catalog))
 
-    def _token(self, binding: Binding, catalog: RestCatalog) -> dict[str, Any]:
+    def _token(self, binding: Binding, catalog: RestCatalog) -> TokenResponse:
         tokens = self._logins.tokens(self._login(binding, catalog))
-        return {"token": tokens.access, "expires_in": self._left(tokens.expires_at)}
+        return TokenResponse(token=tokens.access, expires_in=self._left(tokens.expires_at))
 
-    def _keys(self, binding: Binding, catalog: RestCatalog) -> dict[str, Any]:
+    def _keys(self, binding: Binding, catalog: RestCatalog) -> CredentialsResponse:
         if catalog.storage is not Storage.WEB_IDENTITY:
             raise AccessDeniedError(f"The keys for the catalog {catalog.name} come from the catalog itself.")
         self._login(binding, catalog)
         keys = self._credentials.credentials(binding.principal, catalog)
-        return {
-            "access_key_id": keys.access_key_id,
-            "secret_access_key": keys.secret_access_key,
-            "session_token": keys.session_token,
-            "expires_in": self._left(keys.expires_at),
-        }
+        return CredentialsResponse(
+            access_key_id=keys.access_key_id,
+            secret_access_key=keys.secret_access_key,
+            session_token=keys.session_token,
+            expires_in=self._left(keys.expires_at),
+        )
 
     @staticmethod
     def _login(binding: Binding, catalog: RestCatalog) -> str:
         if binding.principal.login is None:
             if binding.principal.provider == SHELL:
                 raise AuthenticationError(
-                    f"The catalog {catalog.name} has to know who asks, and nobody is logged in: run `sqe login`."
+                    f"The catalog {catalog.name} needs to know the user, and you are not logged in: run `sqe login`."
                 )
             raise AuthenticationError(
                 f"{binding.principal.user} logged in by {binding.principal.provider}, which gives no token "
@@ -218,7 +227,7 @@ class Desk:
 
 
 # A forged handle and a session that is over are not told apart.
-_UNKNOWN_SESSION = Answer(404, {"error": "The session is not known."})
+_UNKNOWN_SESSION = error_answer(404, "The session is not known.")
 
 _WORDS = {
     "token": "the person's tokens",

@@ -4,8 +4,8 @@ import java.io.Serializable;
 import java.util.Locale;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** What {@link Passing} looks at. Two of the same kind are equal. */
-public sealed interface Look extends Serializable {
+/** A check of {@link CheckedValue}. Two of the same kind are equal. */
+public sealed interface ValueCheck extends Serializable {
   default void before() {}
 
   /** Called with a value that is not NULL. */
@@ -14,7 +14,7 @@ public sealed interface Look extends Serializable {
   default void after() {}
 
   /** The result of a function that makes a few bytes of each byte. */
-  record Size(String function) implements Look {
+  record Size(String function) implements ValueCheck {
     @Override
     public void at(Object value) {
       if (value instanceof UTF8String || value instanceof byte[]) {
@@ -24,7 +24,7 @@ public sealed interface Look extends Serializable {
   }
 
   /** A number that says how much a function is to make. */
-  record AtMost(String function, String argument, long limit) implements Look {
+  record AtMost(String function, String argument, long limit) implements ValueCheck {
     @Override
     public void at(Object value) {
       if (value instanceof Number number && Math.abs(number.doubleValue()) > limit) {
@@ -35,7 +35,7 @@ public sealed interface Look extends Serializable {
   }
 
   /** A number that says how exact an approximation is to be. */
-  record AtLeast(String function, String argument, double limit) implements Look {
+  record AtLeast(String function, String argument, double limit) implements ValueCheck {
     @Override
     public void at(Object value) {
       if (value instanceof Number number && number.doubleValue() < limit) {
@@ -45,7 +45,7 @@ public sealed interface Look extends Serializable {
   }
 
   /** Text that Spark makes a regular expression of, where nothing can end that. */
-  record Plain(String function, String argument) implements Look {
+  record Plain(String function, String argument) implements ValueCheck {
     private static final String SPECIAL = "*+?{(\\";
 
     @Override
@@ -58,7 +58,7 @@ public sealed interface Look extends Serializable {
   }
 
   /** The body of a lambda function: it runs once for each element. */
-  record Body() implements Look {
+  record Body() implements ValueCheck {
     @Override
     public void before() {
       Interrupts.check();
@@ -71,7 +71,7 @@ public sealed interface Look extends Serializable {
   }
 
   /** A function that puts together what a lambda function makes of each element. */
-  record Collects(String function) implements Look {
+  record Collects(String function) implements ValueCheck {
     @Override
     public void before() {
       Collected.begin(function);

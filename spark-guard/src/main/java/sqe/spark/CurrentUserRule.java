@@ -14,15 +14,15 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 
 /**
- * Makes {@code current_user()} and its other names mean the person whose session it is: Spark would say who runs the server.
+ * Makes {@code current_user()} and its other names mean the user of the session: Spark would return the account of the server.
  *
- * <p>The person is whom the gateway named when it opened the session. A view is analysed for its reader, so that it means the reader there.
+ * <p>The user is the one that the gateway named when it opened the session. A view is analysed for its reader, so that it means the reader there.
  */
-final class CurrentPerson extends Rule<LogicalPlan> {
+final class CurrentUserRule extends Rule<LogicalPlan> {
   private final SparkSession session;
   private volatile String known;
 
-  CurrentPerson(SparkSession session) {
+  CurrentUserRule(SparkSession session) {
     this.session = session;
   }
 
