@@ -168,7 +168,7 @@ def bob_is_served(world: World) -> None:
                 target=lambda sql=sql, bob=bob, got=got: got.append(bob.ask(sql)), daemon=True
             )
             asking.start()
-            asking.join(SECONDS / 4)
+            asking.join(SECONDS / 2)
             assert got == [rows], f"{sql} of bob's at {door}: {got or 'no answer'}"
 
 
