@@ -63,6 +63,7 @@ _SCRATCH = ("memory", "results", "uploads")
 
 _HOUSEKEEPING_SECONDS = 0.5
 _QUIET_SECONDS = 1.0  # so much silence before idle time is used
+_DRAIN_GRACE = 20.0  # seconds for canceled queries and for closing sessions
 
 
 class Gateway:
@@ -150,7 +151,7 @@ class Gateway:
         finally:
             self._stop.set()  # not ready any more, whatever led here
             socket.unlink(missing_ok=True)  # nobody new from here on
-            service.drain(self._drain)
+            self._drain_in_time(service)
             if self._probe is not None:
                 self._probe.stop()
             if self._doors is not None:
@@ -165,6 +166,12 @@ class Gateway:
             self._clean()
             self._lock.close()
             _log.info("gateway ended")
+
+    def _drain_in_time(self, service: QueryService) -> None:
+        """Let queries end, and go on without those that wait for an engine that does not answer."""
+        draining = threading.Thread(target=service.drain, args=(self._drain,), name="drain", daemon=True)
+        draining.start()
+        draining.join(self._drain + _DRAIN_GRACE)
 
     def stop(self, drain: float | None = None) -> None:
         """End soon. Queries that run have `drain` seconds, unless given as in the configuration."""
@@ -203,7 +210,13 @@ class Gateway:
 
         limit = float(self._config.server.probe_timeout)
         self._probe = EngineProbe(
-            self._sessions, Principal(GATEWAY, GATEWAY), limit, lambda: service.quiet_seconds, metrics.probe
+            self._sessions,
+            Principal(GATEWAY, GATEWAY),
+            limit,
+            lambda: service.quiet_seconds,
+            metrics.probe,
+            hung_after=float(self._config.server.hung_timeout),
+            replace_engine=self._source.replace,
         )
         self._probe.start()
 
