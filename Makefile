@@ -63,7 +63,7 @@ test: venv ## All checks and all tests
 	@$(BIN)/python -m stack prepare --nice >/dev/null 2>&1 &
 	$(MAKE) check unit java-test
 	@# Several at a time: an engine leaves much of a machine idle. What watches time or memory has it to itself afterwards.
-	$(MAKE) -j3 --output-sync=target conformance security engine identity gateway
+	$(MAKE) -j3 --output-sync=target conformance engine security identity gateway
 	SQE_ENGINE__JAVA_OPTIONS='[]' $(BIN)/python -m pytest tests/integration -m by_itself $(PYTEST_ARGS)
 
 .PHONY: test-quick
@@ -75,7 +75,7 @@ conformance: venv ## Every client at the doors of a server
 	$(BIN)/python -m pytest tests/conformance $(PYTEST_ARGS)
 
 .PHONY: security
-security: venv ## The bypasses of others, random queries under random policies, faults
+security: services ## The bypasses of others, random queries under random policies, faults
 	$(BIN)/python -m pytest tests/security $(PYTEST_ARGS)
 
 .PHONY: engine

@@ -60,6 +60,7 @@ def served(directory: Path, settings: Mapping[str, str], first: Iterable[str] = 
         settings={
             "auth__providers": '["users_file"]',
             "auth__token_idle": "4h",  # connections are kept for all tests
+            "limits__session_idle": "4h",  # with what they have set
             "auth__users_file": str(users_file(directory / "users", secrets)),
             **settings,
         },

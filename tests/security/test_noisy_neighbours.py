@@ -42,6 +42,9 @@ ENDLESS = {
         "SELECT sum(aggregate(sequence(1, 1000000), id, (a, x) -> a + aggregate(sequence(1, 100000), 0L, (b, y) -> b"
         " + y))) FROM range(100)"
     ),
+    "explode without a shuffle": (
+        "SELECT x FROM (SELECT explode(sequence(1, 1000000)) AS x FROM range(1000000)) WHERE x < 0"
+    ),
     "explode": "SELECT count(*) FROM (SELECT explode(sequence(1, 1000000)) FROM range(1000000))",
     "cross join": "SELECT count(*) FROM range(100000000) a CROSS JOIN range(100000000) b",
     "join on few keys": (
@@ -61,6 +64,8 @@ LARGE = {
     "partitions": "SET spark.sql.shuffle.partitions = 1000000000",
     "repartition": "SELECT /*+ REPARTITION(1000000000) */ * FROM range(10)",
     "collect_list": "SELECT size(collect_list(repeat('a', 1000000))) FROM range(1000000)",
+    "lateral views": "SELECT 1 FROM range(1) "
+    + " ".join(f"LATERAL VIEW explode(array(1, 2)) t{n} AS c{n}" for n in range(400)),
     "result": "SELECT /*+ COALESCE(1) */ repeat('x', 1000), id FROM range(100000000)",
 }
 
@@ -168,7 +173,7 @@ def bob_is_served(world: World) -> None:
                 target=lambda sql=sql, bob=bob, got=got: got.append(bob.ask(sql)), daemon=True
             )
             asking.start()
-            asking.join(SECONDS / 4)
+            asking.join(SECONDS / 2)
             assert got == [rows], f"{sql} of bob's at {door}: {got or 'no answer'}"
 
 

@@ -54,6 +54,9 @@ class EngineSource(Protocol):
 
     def stop(self) -> None: ...
 
+    def replace(self, reason: str) -> None:
+        """End an engine that does not answer any more, if it is ours, so that another is started."""
+
     def use_idle_time(self) -> None:
         """Do background work; the gateway calls it when it is idle."""
 
@@ -130,5 +133,8 @@ class RemoteEngine:
             else:
                 self.note = None
                 return
+
+    def replace(self, reason: str) -> None:
+        _log.error("the engine in engine.url does not answer: %s", reason)
 
     def use_idle_time(self) -> None: ...

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 REFRESH_SECONDS = 0.5
+_DRAIN_GRACE = 20.0  # seconds for canceled queries and for closing sessions
 
 
 class GatewayCore:
@@ -162,10 +163,14 @@ class GatewayCore:
         self.stopping.set()
 
     def drain(self) -> None:
-        """Let no new client in, and wait for running queries."""
+        """Let no new client in, and wait for running queries, but not for an engine that does not answer."""
         self.stopping.set()
         self.run_directory.hide()
-        self.service.drain(self._drain_seconds)
+        draining = threading.Thread(
+            target=self.service.drain, args=(self._drain_seconds,), name="drain", daemon=True
+        )
+        draining.start()
+        draining.join(self._drain_seconds + _DRAIN_GRACE)
 
     def close(self) -> None:
         """Close the private socket, stop the engine, and release the run directory."""

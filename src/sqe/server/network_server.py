@@ -107,6 +107,8 @@ class NetworkServer:
             float(self._config.server.probe_timeout),
             lambda: service.quiet_seconds,
             metrics.probe,
+            hung_after=float(self._config.server.hung_timeout),
+            replace_engine=self._core.source.replace,
         )
         self._probe.start()
 

@@ -7,6 +7,7 @@ import threading
 import pytest
 from testing.command import until
 from tests.fakes.engine import FakeEngine
+from tests.support.clock import Clock
 
 from sqe.errors import EngineLostError
 from sqe.model.identity import Principal
@@ -71,3 +72,37 @@ def test_probes_begin_when_the_engine_is_ready_and_end_when_they_are_told_to(
     finally:
         probe.stop()
     assert len(engine.sessions) == 1  # one session for all of them
+
+
+def test_an_engine_without_a_successful_probe_is_replaced_once_in_each_period(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    engine, replaced, clock = FakeEngine(), [], Clock()
+    probe = EngineProbe(
+        engine, OWN, 10.0, lambda: 0.0, hung_after=90.0, replace_engine=replaced.append, clock=clock
+    )
+    session = engine.open(SessionSpec(()), OWN)
+    clock.sleep(80)
+    probe.probe(session)
+    clock.sleep(80)
+    probe.replace_if_hung()
+    assert replaced == []
+    engine.failure = EngineLostError("it does not answer")
+    monkeypatch.setattr(engine_probe, "STATEMENT", "fail")
+    probe.probe(session)
+    clock.sleep(11)
+    probe.replace_if_hung()
+    probe.replace_if_hung()
+    assert replaced == ["no test query has succeeded for 90 s"]
+
+
+def test_an_engine_that_is_being_started_is_not_replaced() -> None:
+    engine, replaced, clock = FakeEngine(), [], Clock()
+    engine.note = "the engine is starting"
+    probe = EngineProbe(
+        engine, OWN, 10.0, lambda: 0.0, hung_after=90.0, replace_engine=replaced.append, clock=clock
+    )
+    for _ in range(5):
+        clock.sleep(60)
+        probe.replace_if_hung()
+    assert replaced == []

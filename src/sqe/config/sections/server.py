@@ -79,6 +79,11 @@ class ServerConfig(Section):
         description="How long the gateway's own test query may take before `/readyz` answers 503.",
         ge=Duration("1s"),
     )
+    hung_timeout: Duration = Field(
+        default=Duration("90s"),
+        description="How long no test query may succeed before the gateway ends the engine and starts another.",
+        ge=Duration("10s"),
+    )
 
     connections: int = Field(
         default=2_000,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import shutil
 import subprocess
+import sys
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -23,7 +25,8 @@ class EngineProcess:
     """A running JVM.
 
     Its standard input carries an introduction (engine.control) and is held open after that: when this process dies,
-    however it dies, the JVM reads the end of it and halts, so that no orphan is left.
+    however it dies, the JVM reads the end of it and halts, so that no orphan is left. One whose heap is full does not
+    get to that, so that on Linux the kernel ends the JVM together with the thread that has started it.
     """
 
     def __init__(
@@ -34,7 +37,7 @@ class EngineProcess:
         self._output = output
         with output.open("wb") as stderr:
             self._process = subprocess.Popen(
-                list(command),
+                [*_ended_with_parent(), *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
@@ -104,8 +107,12 @@ class EngineProcess:
             self.kill()
         self._close_pipes()
 
-    def kill(self) -> None:
+    def end_now(self) -> None:
+        """End the JVM without waiting for it; `wait` returns soon."""
         self._process.kill()
+
+    def kill(self) -> None:
+        self.end_now()
         self._process.wait()
         self._close_pipes()
 
@@ -123,6 +130,12 @@ class EngineProcess:
                 return file.read().decode(errors="replace")
         except OSError as error:
             return f"({self._output}: {error.strerror})"
+
+
+def _ended_with_parent() -> list[str]:
+    """Return the command with which the kernel ends what it runs together with its parent; none where it is missing."""
+    setpriv = shutil.which("setpriv") if sys.platform == "linux" else None
+    return [setpriv, "--pdeathsig", "KILL", "--"] if setpriv is not None else []
 
 
 def _last_line(text: str) -> str:

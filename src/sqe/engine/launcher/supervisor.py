@@ -170,6 +170,14 @@ class Supervisor:
             thread.join(15)
         shutil.rmtree(self._work / "scratch", ignore_errors=True)
 
+    def replace(self, reason: str) -> None:
+        """End the engine's process, which does not answer any more, so that another is started."""
+        with self._changed:
+            process = self._process if self._state is EngineState.READY else None
+        if process is not None:
+            _log.error("the engine (pid %d) is replaced: %s", process.pid, reason)
+            process.end_now()
+
     def use_idle_time(self) -> None:
         """Make the class data archive if there is none."""
         if (

@@ -146,7 +146,9 @@ class CallAuthenticator:
             return
         basic = messages.parse(Flight_pb2.BasicAuth, payload, "handshake")
         principal = self._authenticator.authenticate(
-            PresentedCredentials(password=Password(basic.username, basic.password), loopback=self._loopback_only)
+            PresentedCredentials(
+                password=Password(basic.username, basic.password), loopback=self._loopback_only
+            )
         )
         outgoing.write(self._tokens.mint(principal).encode())
 

@@ -55,7 +55,9 @@ class Statements:
 
     def describe(self, session: FlightSession, sql: str) -> Description:
         """Return the columns and parameters of a statement without running it. Raises SqeError."""
-        return client_statement.describe_statement(self._service, session.service_session(), sql, session.context)
+        return client_statement.describe_statement(
+            self._service, session.service_session(), sql, session.context
+        )
 
     def plan(
         self,

@@ -52,6 +52,8 @@ if todo.startswith("fail"):
     print(json.dumps({{"event": "failed", "error": "no such port"}}), flush=True)
     sys.exit(1)
 print(json.dumps({{"event": "ready", "port": 4711}}), flush=True)
+if todo == "deaf":
+    time.sleep(600)
 if todo == "crash":
     sys.exit(9)
 if todo == "replace":

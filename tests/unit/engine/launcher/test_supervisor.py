@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,6 +56,53 @@ def test_an_engine_that_asks_to_be_replaced_is_started_again_at_once_and_the_log
     supervisor.start()
     until(lambda: supervisor.restarts == 3 and supervisor.state is EngineState.READY)
     assert "is replaced: The engine is replaced: a thread still works" in caplog.text
+
+
+def test_an_engine_that_does_not_answer_is_replaced(
+    machine: Machine, caplog: pytest.LogCaptureFixture
+) -> None:
+    machine.plan("deaf", "serve")
+    supervisor = machine.make()
+    supervisor.start()
+    until(lambda: supervisor.state is EngineState.READY)
+    first = supervisor.pid
+    supervisor.replace("no test query has succeeded")
+    until(lambda: supervisor.restarts == 1 and supervisor.state is EngineState.READY)
+    assert supervisor.pid != first
+    assert "is replaced: no test query has succeeded" in caplog.text
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="the kernel is asked through util-linux")
+def test_an_engine_that_does_nothing_ends_with_a_gateway_that_is_killed(tmp_path: Path) -> None:
+    """A JVM whose heap is full does not see that its standard input has ended."""
+    gateway = tmp_path / "gateway.py"
+    gateway.write_text(
+        "import pathlib, sys, time\n"
+        "from sqe.engine.launcher.process import EngineProcess\n"
+        "deaf = [sys.executable, '-c', 'import time; time.sleep(600)']\n"
+        "print(EngineProcess(deaf, pathlib.Path('stderr').resolve(), {}, '').pid, flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, str(gateway)],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    with process:
+        assert process.stdout is not None
+        pid = int(process.stdout.readline())
+        assert Path(f"/proc/{pid}").exists()
+        process.kill()
+    until(lambda: not is_running(pid))
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_it_gives_up_after_too_many_crashes_and_tries_again_for_a_new_query(machine: Machine) -> None:

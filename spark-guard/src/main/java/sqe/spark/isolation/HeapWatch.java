@@ -31,6 +31,9 @@ public final class HeapWatch implements Runnable {
   /** What is left free for other statements when one asks for a large piece. */
   private static final double RESERVE = 0.10;
 
+  /** What rows may take between two looks; a collector that has less room than this hardly lets anything else run. */
+  private static final double ROOM_FOR_ROWS = 0.05;
+
   /** Pieces of this size and less are not looked at. */
   private static final long SMALL = 1 << 20;
 
@@ -71,6 +74,18 @@ public final class HeapWatch implements Runnable {
       if (!fits(bytes, Math.min(Heap.used(), Heap.last().left()))) {
         throw new QueryMemory();
       }
+    }
+  }
+
+  /**
+   * Let a statement go on to make rows, or end the statement. It is slower than {@link #admit}, but is needed where rows come faster
+   * than the thread of this class gets to run.
+   *
+   * @throws QueryMemory if the heap is nearly full of what is in use
+   */
+  static void admitRows() {
+    if (Heap.used() > BRIM * Heap.max()) {
+      admit((long) (Heap.max() * ROOM_FOR_ROWS));
     }
   }
 

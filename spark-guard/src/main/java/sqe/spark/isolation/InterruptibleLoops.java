@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
 import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.ColumnarRule;
 import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.GenerateExec;
 import org.apache.spark.sql.execution.SparkPlan;
@@ -30,17 +31,36 @@ import sqe.spark.Plans;
  * with the same key is one row of a batch.
  */
 public final class InterruptibleLoops extends Rule<SparkPlan> {
+  /** As a columnar rule: those reach every physical plan, while a rule after the planner reaches plans with a shuffle only. */
   public static void inject(SparkSessionExtensions extensions) {
-    extensions.injectQueryPostPlannerStrategyRule(session -> new InterruptibleLoops());
+    extensions.injectColumnar(
+        session ->
+            new ColumnarRule() {
+              @Override
+              public Rule<SparkPlan> preColumnarTransitions() {
+                return new InterruptibleLoops();
+              }
+            });
   }
 
-  /** Called for each row. Throws if the task was killed. */
+  private static final int ROWS_BETWEEN_LOOKS = 1 << 14;
+  private static final ThreadLocal<int[]> ROWS = ThreadLocal.withInitial(() -> new int[1]);
+
+  /**
+   * Called for each row. Throws if the task was killed, or if the heap is full: generated code keeps all rows that one row becomes
+   * in a list before it hands on the first.
+   */
   public static boolean alive() {
     if (Thread.currentThread().isInterrupted()) {
       TaskContext context = TaskContext.get();
       if (context != null) {
         context.killTaskIfInterrupted();
       }
+    }
+    int[] rows = ROWS.get();
+    if (++rows[0] >= ROWS_BETWEEN_LOOKS) {
+      rows[0] = 0;
+      HeapWatch.admitRows();
     }
     return true;
   }

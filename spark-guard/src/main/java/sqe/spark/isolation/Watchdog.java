@@ -29,6 +29,9 @@ final class Watchdog extends SparkListener implements Runnable {
   /** Sorts look for interrupts between batches of rows only, which can take seconds. */
   private static final long GRACE_MILLIS = 15_000;
 
+  /** A thread that got less of a core than this has hardly had the chance to see its interrupt: the machine is busy. */
+  private static final long GRACE_CPU_NANOS = 5_000_000_000L;
+
   /** A thread that has used some of a core in each of the last seconds works; one that waits does not. */
   private static final long WINDOW_MILLIS = 1_000;
 
@@ -52,13 +55,15 @@ final class Watchdog extends SparkListener implements Runnable {
   private static final class Late {
     private final Object work;
     private final long since;
+    private final long cpuBefore;
     private long windowEnds;
     private long cpu;
     private int busy;
 
-    private Late(Object work, long now) {
+    private Late(Object work, long now, long cpu) {
       this.work = work;
       this.since = now;
+      this.cpuBefore = cpu;
       this.windowEnds = now + GRACE_MILLIS;
     }
   }
@@ -124,7 +129,7 @@ final class Watchdog extends SparkListener implements Runnable {
   private boolean isLate(Thread thread, Object work, long now) {
     Late known = late.get(thread);
     if (known == null || !known.work.equals(work)) {
-      late.put(thread, new Late(work, now));
+      late.put(thread, new Late(work, now, threads.getThreadCpuTime(thread.getId())));
       return false; // Spark's own interrupt comes first
     }
     return true;
@@ -138,7 +143,7 @@ final class Watchdog extends SparkListener implements Runnable {
     each.busy = each.cpu > 0 && cpu - each.cpu > BUSY_NANOS ? each.busy + 1 : 0;
     each.cpu = cpu;
     each.windowEnds = now + WINDOW_MILLIS;
-    if (each.busy >= WINDOWS) {
+    if (each.busy >= WINDOWS && cpu - each.cpuBefore >= GRACE_CPU_NANOS) {
       Replacement.now(
           thread.getName() + " still works " + (now - each.since) / 1_000 + " s after its statement has ended");
     }
