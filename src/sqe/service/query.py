@@ -43,7 +43,7 @@ _INTERRUPT_EVERY = 0.3
 
 
 class QueryWatch(Protocol):
-    """The part of `policy.decision_point.DecisionPoint` that learns of queries and knows which of them read protected tables."""
+    """Tracks queries and reports those that use a protected table, as `policy.decision_point.DecisionPoint` does."""
 
     def begin(self, query: str) -> None: ...
 

@@ -29,7 +29,11 @@ class OpaClient:
         setting: str = "opa.ca_bundle",
         breaker: CircuitBreaker | None = None,
     ) -> None:
-        """`setting` is what `ca_bundle` is called in the configuration. Raises ConfigError when it cannot be read."""
+        """Create the client; `setting` is the name of the setting `ca_bundle` in errors.
+
+        Raises:
+            ConfigError: `ca_bundle` is unreadable.
+        """
         self._client = HttpClient(
             timeout,
             breaker or CircuitBreaker(PolicyUnavailableError, MESSAGE),
