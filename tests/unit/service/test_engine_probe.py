@@ -77,7 +77,8 @@ def test_probes_begin_when_the_engine_is_ready_and_end_when_they_are_told_to(
 def test_an_engine_without_a_successful_probe_is_replaced_once_in_each_period(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    engine, replaced, clock = FakeEngine(), [], Clock()
+    replaced: list[str] = []
+    engine, clock = FakeEngine(), Clock()
     probe = EngineProbe(
         engine, OWN, 10.0, lambda: 0.0, hung_after=90.0, replace_engine=replaced.append, clock=clock
     )
@@ -97,7 +98,8 @@ def test_an_engine_without_a_successful_probe_is_replaced_once_in_each_period(
 
 
 def test_an_engine_that_is_being_started_is_not_replaced() -> None:
-    engine, replaced, clock = FakeEngine(), [], Clock()
+    replaced: list[str] = []
+    engine, clock = FakeEngine(), Clock()
     engine.note = "the engine is starting"
     probe = EngineProbe(
         engine, OWN, 10.0, lambda: 0.0, hung_after=90.0, replace_engine=replaced.append, clock=clock
