@@ -174,6 +174,27 @@ def test_a_described_schema_is_that_of_the_rows(session: SparkSession) -> None:
     assert variant.metadata == sent.field("v").type.field("metadata").metadata == {b"variant": b"true"}
 
 
+VOID_KEYS = [
+    "map() AS x",
+    "array(map()) AS x",
+    "named_struct('a', map()) AS x",
+    "map('k', map()) AS x",
+    "map_filter(map(), (k, v) -> true) AS x",
+    "map_from_arrays(array(), array()) AS x",
+]
+
+
+@pytest.mark.parametrize("rows", [0, 2])
+@pytest.mark.parametrize("columns", VOID_KEYS)
+def test_maps_without_entries_are_sent_as_they_are_described(
+    session: SparkSession, columns: str, rows: int
+) -> None:
+    query = f"SELECT {columns} FROM range({rows})"
+    sent = run(session, query)
+    assert session.describe(query, "d").equals(sent.schema)
+    assert sent.num_rows == rows
+
+
 def test_a_query_with_parameters_is_described(session: SparkSession) -> None:
     described = session.describe("SELECT id, ? AS p FROM trips WHERE day = ?", "d", [pa.int8(), pa.date32()])
     assert described == pa.schema([("id", pa.int64()), ("p", pa.int8())])
