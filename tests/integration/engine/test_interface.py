@@ -182,6 +182,19 @@ VOID_KEYS = [
     "map_filter(map(), (k, v) -> true) AS x",
     "map_from_arrays(array(), array()) AS x",
 ]
+TWICE = [
+    "named_struct('a', 1, 'a', 2) AS x, 1 AS y, 2 AS y",
+    "array(named_struct('a', 1, 'b', named_struct('c', 1, 'C', 2, 'c', 3), 'a', 2)) AS x",
+    "map('k', named_struct('a', 1, 'a', 'x')) AS x",
+]
+
+
+@pytest.mark.parametrize("columns", TWICE)
+def test_names_that_a_struct_has_twice_are_described_as_they_are_sent(
+    session: SparkSession, columns: str
+) -> None:
+    query = f"SELECT {columns}"
+    assert str(session.describe(query, "d")) == str(run(session, query).schema)
 
 
 @pytest.mark.parametrize("rows", [0, 2])
