@@ -345,6 +345,13 @@ def test_binary_is_base64(type_: pa.DataType) -> None:
     assert encoded(pa.array([b"ab", None], pa.binary(2))) == ["YWI=", None]
 
 
+@pytest.mark.parametrize(("zone", "text"), [("+18:00", "18:00"), ("-18:00", "06:00")])
+def test_the_widest_offsets_of_a_zone(zone: str, text: str) -> None:
+    day = "1970-01-01" if zone[0] == "+" else "1969-12-31"
+    array = pa.array([0], pa.timestamp("us", tz="UTC"))
+    assert encoded(array, Style(zone=zone)) == [f"{day} {text}:00.000000 {zone}"]
+
+
 def test_a_map_without_entries_may_have_keys_without_a_type() -> None:
     maps = pa.MapArray.from_arrays(pa.array([0, 0, None, 0], pa.int32()), pa.nulls(0), pa.nulls(0))
     assert encoded(maps) == [{}, {}, None]
