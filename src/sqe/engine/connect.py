@@ -106,10 +106,11 @@ class ConnectSession(SparkConnectClient):
         for _ in self._run(plans.drop_view(name), lambda progress: None):
             pass
 
-    def describe(self, sql: str, parameters: Sequence[pa.DataType] = ()) -> pa.Schema:
-        """The columns of a statement that is only analysed; its `?` stand for nulls of the given types."""
+    def describe(self, sql: str, parameters: Sequence[pa.DataType | pa.Scalar] = ()) -> pa.Schema:
+        """The columns of a statement that is only analysed; its `?` stand for the given values, or nulls of types."""
         self.thread_local.sql = sql
-        return self._schema(plans.statement(sql, [null(of) for of in parameters]))
+        values = [literal(each) if isinstance(each, pa.Scalar) else null(each) for each in parameters]
+        return self._schema(plans.statement(sql, values))
 
     def table_schema(self, name: Sequence[str]) -> pa.Schema:
         """The columns of a table or view."""

@@ -208,6 +208,17 @@ def test_maps_without_entries_are_sent_as_they_are_described(
     assert sent.num_rows == rows
 
 
+def test_a_query_with_a_name_as_its_parameter_is_described_by_its_value(session: SparkSession) -> None:
+    query = "SELECT * FROM IDENTIFIER(?) WHERE id = ?"
+    assert session.parameter_types(query, "d", 2)[0] == pa.string()
+    values = [pa.scalar("trips"), pa.scalar(1, pa.int64())]
+    described = session.describe(query, "d", values)
+    assert described.names[:2] == ["id", "city"]
+    assert run(session, query, *values).schema.names == described.names
+    with pytest.raises(TableNotFoundError):
+        session.describe(query, "d", [pa.scalar("nothing"), values[1]])
+
+
 def test_a_query_with_parameters_is_described(session: SparkSession) -> None:
     described = session.describe("SELECT id, ? AS p FROM trips WHERE day = ?", "d", [pa.int8(), pa.date32()])
     assert described == pa.schema([("id", pa.int64()), ("p", pa.int8())])
