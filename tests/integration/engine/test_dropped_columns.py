@@ -128,6 +128,44 @@ def test_tags_that_two_set_at_the_same_time_are_both_kept(engine: GuardedEngine)
     assert tags(engine, f"SELECT * FROM {T}") == {"id": ["b"], "ssn": ["pii"], "note": ["a"]}
 
 
+NESTED = "STRUCT<ssn: STRING, note: STRING, inner: ARRAY<STRUCT<a: INT, b: INT>>>"
+MOVES: dict[str, tuple[list[str], bool]] = {
+    "nothing": (["ADD COLUMN more INT"], False),
+    "the-column": (["RENAME COLUMN s TO other"], False),
+    "drop": (["DROP COLUMN s.ssn"], False),
+    "add": (["ADD COLUMN s.more STRING"], False),
+    "rename": (["RENAME COLUMN s.ssn TO number"], True),
+    "below-an-array": (["RENAME COLUMN s.inner.element.a TO c"], True),
+    "drop-and-add": (["DROP COLUMN s.ssn", "ADD COLUMN s.ssn STRING"], True),
+    "drop-and-add-below": (["RENAME COLUMN s TO r", "DROP COLUMN r.ssn", "ADD COLUMN r.SSN STRING"], True),
+    "swap": (
+        [
+            "RENAME COLUMN s.ssn TO x",
+            "RENAME COLUMN s.note TO ssn",
+            "RENAME COLUMN s.x TO note",
+        ],
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize(("changes", "moved"), MOVES.values(), ids=MOVES.keys())
+def test_fields_whose_names_mean_others_today_are_told(
+    engine: GuardedEngine, changes: list[str], moved: bool
+) -> None:
+    engine.run(ADMIN, f"CREATE OR REPLACE TABLE {T} (id INT, s {NESTED})")
+    engine.run(ADMIN, f"INSERT INTO {T} (id) VALUES (1)")
+    engine.run(ADMIN, f"ALTER TABLE {T} CREATE OR REPLACE TAG old")
+    for change in changes:
+        engine.run(ADMIN, f"ALTER TABLE {T} {change}")
+    engine.control.questions.clear()
+    for sql, expected in ((OLD, moved), (f"SELECT * FROM {T}", False)):
+        engine.run("ann", sql)
+        asked = [each for body in engine.control.questions for each in body["questions"]]
+        columns = [each for each in asked if each["operation"] == "select"][-1]["columns"]
+        assert [column["moved"] for column in columns[:2]] == [False, expected], sql
+
+
 WORDS = [
     "add",
     "drop",

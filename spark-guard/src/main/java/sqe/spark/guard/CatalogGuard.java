@@ -242,7 +242,7 @@ public final class CatalogGuard {
   Question.Resource resource(Identifier ident, View view) {
     List<Question.Column> columns =
         Arrays.stream(view.schema().fields())
-            .map(field -> new Question.Column(field.name(), field.dataType().catalogString(), null, List.of(), null))
+            .map(field -> new Question.Column(field.name(), field.dataType().catalogString(), null, List.of(), null, false))
             .toList();
     String owner = view.properties().get(TableFacts.OWNER);
     return new Question.Resource(
