@@ -1,8 +1,8 @@
 """What the guard asks, from JSON to questions and from decisions to JSON.
 
     {"handle": str, "query": str | null, "questions": [
-        {"operation", "kind", "catalog", "namespace", "name", "columns": [{"name", "type", "field_id", "tags", "now"}],
-         "uuid", "owner", "metadata", "ref", "procedure"}]}
+        {"operation", "kind", "catalog", "namespace", "name", "columns": [{"name", "type", "field_id", "tags", "now",
+         "moved"}], "uuid", "owner", "metadata", "ref", "procedure"}]}
 
 What may be null or empty may also be left out. Whatever else is odd is no question, and so gets no answer.
 """
@@ -25,7 +25,7 @@ _QUESTION = frozenset(
         *("uuid", "owner", "metadata", "ref", "procedure"),
     }
 )
-_COLUMN = frozenset({"name", "type", "field_id", "tags", "now"})
+_COLUMN = frozenset({"name", "type", "field_id", "tags", "now", "moved"})
 _OF_SCHEMAS = frozenset({Operation.CREATE_SCHEMA, Operation.DROP_SCHEMA, Operation.ALTER_SCHEMA})
 
 Word = TypeVar("Word", bound=StrEnum)
@@ -137,7 +137,14 @@ def _column(value: object, place: str) -> Column:
         field_id,
         _texts(fields.get("tags"), f"{place}.tags"),
         _maybe(fields.get("now"), f"{place}.now"),
+        _flag(fields.get("moved"), f"{place}.moved"),
     )
+
+
+def _flag(value: object, place: str) -> bool:
+    if value is not None and not isinstance(value, bool):
+        raise OddQuestionError(f"{place} is neither true nor false.")
+    return value is True
 
 
 def _table(value: object, place: str, known: frozenset[str]) -> Mapping[str, Any]:

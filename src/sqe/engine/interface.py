@@ -34,7 +34,7 @@ class EngineSession(Protocol):
         `parameters` take the places of its `?`, as values: no text is made of them.
         """
 
-    def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType] = ()) -> pa.Schema:
+    def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType | pa.Scalar] = ()) -> pa.Schema:
         """The columns of a query, without running it. A command would run: never describe one. Raises SqeError."""
 
     def parameter_types(self, sql: str, tag: str, count: int) -> tuple[pa.DataType, ...]:

@@ -100,7 +100,7 @@ def describe(
     text: str,
     context: ClientContext,
     *,
-    given: Sequence[pa.DataType] = (),
+    given: Sequence[pa.DataType | pa.Scalar] = (),
 ) -> Description:
     """What `QueryService.describe` tells, for session statements too. Raises SqeError."""
     service.check(session, text)
@@ -115,17 +115,17 @@ def _describe(
     session: GatewaySession,
     text: str,
     context: ClientContext,
-    given: Sequence[pa.DataType],
+    given: Sequence[pa.DataType | pa.Scalar],
 ) -> Description:
     match statements.read(text):
         case None:
             return service.describe(session, text, given)
         case statements.Execute(name=name, arguments=arguments):
-            types = [value(item).type for item in arguments]
-            return _without_parameters(service.describe(session, _prepared(context, name), types))
+            values = [value(item) for item in arguments]
+            return _without_parameters(service.describe(session, _prepared(context, name), values))
         case statements.ExecuteImmediate(sql=sql, arguments=arguments):
-            types = [value(item).type for item in arguments]
-            return _without_parameters(service.describe(session, sql, types))
+            values = [value(item) for item in arguments]
+            return _without_parameters(service.describe(session, sql, values))
         case statements.DescribeInput():
             columns = _INPUT
         case statements.DescribeOutput():

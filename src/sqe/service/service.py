@@ -237,10 +237,12 @@ class QueryService:
         check_size(sql, int(self._limits.sql_bytes))
         check_depth(sql, self._limits.sql_depth, session.spec.dialect)
 
-    def describe(self, session: GatewaySession, sql: str, given: Sequence[pa.DataType] = ()) -> Description:
+    def describe(
+        self, session: GatewaySession, sql: str, given: Sequence[pa.DataType | pa.Scalar] = ()
+    ) -> Description:
         """The columns and parameters of a statement, which is not run. Raises SqeError.
 
-        `given` are the types of the values for its parameters, once there are values.
+        `given` are the values for its parameters, or their types, once there are values.
         """
         self.check(session, sql)
         self._get_ready(session)

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from sqe.errors import LimitError, QueryNotFoundError
+from sqe.errors import LimitError, QueryNotFoundError, SessionError
 from sqe.frontends.flight.callers import Caller, address
 from sqe.identity.tokens import SessionTokens
 from sqe.model.identity import Principal
@@ -27,6 +27,7 @@ from sqe.service.conversation import ClientContext
 from sqe.service.effects import Effect
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
+from sqe.units import Duration
 
 if TYPE_CHECKING:
     from sqe.frontends.flight.prepared import Prepared
@@ -37,6 +38,7 @@ DOOR = "flight"
 _HANDLES = 1_000  # tickets and prepared statements that one session may hold, of each
 _PREPARED_TEXTS = 1_000
 _SWEEP_EVERY = 10.0
+_CLOSED = 10_000  # ended sessions of which the next call has to hear
 
 _V = TypeVar("_V")
 
@@ -92,7 +94,7 @@ class FlightSession:
         self.token: str | None = None  # what was given for a password
         self._service = service
         self._lock = threading.RLock()
-        self._context = ClientContext(catalog=base.current_catalog, schema=base.namespace, address=address)
+        self._context = replace(_start(base), address=address)
         self._places = ContextSessions(service, base, door=DOOR, idle_limit=idle_limit)
         self._opened: dict[str, GatewaySession] = {}
 
@@ -108,6 +110,11 @@ class FlightSession:
     @property
     def schema(self) -> str:
         return self.context.schema or DEFAULT_NAMESPACE
+
+    @property
+    def untouched(self) -> bool:
+        """Whether a new session would be the same: the client has set nothing."""
+        return replace(self.context, address=None) == _start(self.base)
 
     def place(self, dialect: Dialect | None = None) -> GatewaySession:
         """The session of the service for where the client stands now. Raises SqeError."""
@@ -154,22 +161,35 @@ class FlightSessions:
         self._idle_limit = idle_limit
         self._lock = threading.Lock()
         self._sessions: dict[_Key, FlightSession] = {}
+        self._closed: OrderedDict[_Key, None] = OrderedDict()  # the oldest first
         self._swept = time.monotonic()
 
     def session(self, caller: Caller) -> FlightSession:
-        """The caller's session, a new one if it has none."""
+        """Return the caller's session, a new one if it has none.
+
+        Raises:
+            SessionError: the caller's session was closed while it was idle, and the caller had set something in it. A
+                new one would answer in another schema, dialect or time zone than the caller believes.
+        """
         key = _key(caller)
         with self._lock:
             gone = self._sweep()
-            session = self._sessions.get(key)
-            if session is None:
+            closed = key in self._closed
+            session = None if closed else self._sessions.get(key)
+            if session is None and not closed:
                 session = FlightSession(
                     self._service, caller.principal, self._base, self._idle_limit, address(caller.peer)
                 )
                 self._sessions[key] = session
-            session.last_use = time.monotonic()
+            if session is not None:
+                session.last_use = time.monotonic()
         for old in gone:
             old.close()
+        if session is None:
+            raise SessionError(
+                f"The session was closed after {Duration(self._idle_limit)} without a request.",
+                hint="Connect again.",
+            )
         return session
 
     def token(self, caller: Caller) -> str:
@@ -182,18 +202,27 @@ class FlightSessions:
             return session.token
 
     def close(self, caller: Caller) -> None:
+        with self._lock:
+            if _key(caller) in self._closed:
+                del self._closed[_key(caller)]  # the client knows now
+                return
         session = self.session(caller)
         with self._lock:
             self._sessions = {key: kept for key, kept in self._sessions.items() if kept is not session}
         session.close()
 
     def _sweep(self) -> list[FlightSession]:
-        """Forget sessions that nobody has used for long. The lock is held."""
+        """Forget sessions that have been idle for too long. The lock is held."""
         now = time.monotonic()
         if now - self._swept < _SWEEP_EVERY:
             return []
         self._swept = now
         idle = {key for key, kept in self._sessions.items() if now - kept.last_use > self._idle_limit}
+        for key in idle:
+            if not self._sessions[key].untouched:
+                self._closed[key] = None
+        while len(self._closed) > _CLOSED:
+            self._closed.popitem(last=False)
         gone = [self._sessions.pop(key) for key in idle]
         return list({id(session): session for session in gone}.values())  # one may be known by a token too
 
@@ -209,6 +238,10 @@ def _key(caller: Caller) -> _Key:
 
 def _token_key(principal: Principal, token: str) -> _Key:
     return principal, f"token {hashlib.sha256(token.encode()).hexdigest()}"
+
+
+def _start(base: SessionSpec) -> ClientContext:
+    return ClientContext(catalog=base.current_catalog, schema=base.namespace)
 
 
 def _after(context: ClientContext, effect: Effect) -> ClientContext:

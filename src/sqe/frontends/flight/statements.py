@@ -67,9 +67,7 @@ class Statements:
     ) -> Statement:
         """Make a statement ready to be fetched, which runs it if it is more than a query. Raises SqeError."""
         place, context = session.place(), session.context
-        known = description or conversation.describe(
-            self._service, place, sql, context, given=[value.type for value in parameters]
-        )
+        known = description or conversation.describe(self._service, place, sql, context, given=parameters)
         kind = known.statement.kind
         if kind in _PLANNED:
             return Statement(sql, parameters, context, place, described(known.columns or _NOTHING))

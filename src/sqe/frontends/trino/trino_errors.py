@@ -89,7 +89,12 @@ _BY_SQLSTATE: dict[str, ErrorCode] = {
 }
 
 
+_RAISED_BY_USER = "P0001"  # Spark's SQLSTATE of raise_error() and assert_true()
+
+
 def code_of(error: SqeError) -> ErrorCode:
+    if type(error) is errors.QueryError and error.sqlstate == _RAISED_BY_USER:
+        return GENERIC_USER_ERROR
     if isinstance(error, errors.DuplicateObjectError | errors.DataError):
         return _BY_SQLSTATE.get(error.sqlstate, CODES[type(error)])
     return CODES[type(error)]
