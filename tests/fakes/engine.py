@@ -100,7 +100,7 @@ class FakeSession:
                 self.engine.produced += 1
                 yield batch(*range(1000))
 
-    def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType] = ()) -> pa.Schema:
+    def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType | pa.Scalar] = ()) -> pa.Schema:
         answer = self.engine.answers.get(sql)
         return self.engine.schema if answer is None else answer.schema
 

@@ -54,6 +54,7 @@ class ColumnFields(_Message):
     field_id: int | None = None
     tags: tuple[Text, ...] | None = None
     now: Text | None = None
+    moved: bool | None = None
 
 
 class QuestionFields(_Message):

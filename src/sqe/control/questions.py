@@ -28,6 +28,7 @@ _EXPECTED = {
     "model_type": "an object",
     "tuple_type": "a list",
     "int_type": "a whole number",
+    "bool_type": "true or false",
 }
 
 
@@ -81,7 +82,14 @@ def _question(fields: QuestionFields, place: str) -> Question:
         fields.namespace or (),
         fields.name,
         columns=tuple(
-            Column(column.name, column.type, column.field_id, column.tags or (), column.now)
+            Column(
+                column.name,
+                column.type,
+                column.field_id,
+                column.tags or (),
+                column.now,
+                column.moved is True,
+            )
             for column in fields.columns or ()
         ),
         uuid=fields.uuid,

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ctypes
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 import pyarrow as pa
 import pyspark.sql.connect.proto as pb2
@@ -93,13 +94,26 @@ def from_spark(spark: pb2.DataType, time_zone: Callable[[], str]) -> pa.DataType
                 pa.field("key", key, nullable=False), _made("value", value, spark.map.value_contains_null)
             )
         case "struct":
-            return pa.struct([_bare(field, time_zone) for field in spark.struct.fields])
+            fields = [_bare(field, time_zone) for field in spark.struct.fields]
+            names = _distinct([field.name for field in fields])
+            return pa.struct([field.with_name(name) for field, name in zip(fields, names, strict=True)])
         case "udt":
             return from_spark(spark.udt.sql_type, time_zone)
     raise UnsupportedError(
         f"Values of type {kind.upper() or 'UNKNOWN'} cannot be sent to a client.",
         hint="Cast the column to another type.",
     )
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Add numbers to the names that a struct has more than once, as Spark does where it sends one."""
+    seen: Counter[str] = Counter()
+    often = {name for name, count in Counter(names).items() if count > 1}
+    distinct = []
+    for name in names:
+        distinct.append(f"{name}_{seen[name]}" if name in often else name)
+        seen[name] += 1
+    return distinct
 
 
 def _field(field: pb2.DataType.StructField, time_zone: Callable[[], str]) -> pa.Field:

@@ -34,7 +34,7 @@ from sqe.engine.external_errors import Cause, cause_chain
 from sqe.engine.literals import literal, null
 from sqe.engine.spark_errors import translate, unreadable_result, without_details
 from sqe.errors import EngineError, EngineLostError, SqeError
-from sqe.model.arrow_batches import checked
+from sqe.model.arrow_batches import checked, with_typed_keys
 from sqe.model.files import FileSource
 from sqe.model.query import Progress
 
@@ -108,10 +108,11 @@ class ConnectSession(SparkConnectClient):
         for _ in self._run(plans.drop_view(name), lambda progress: None):
             pass
 
-    def describe(self, sql: str, parameters: Sequence[pa.DataType] = ()) -> pa.Schema:
-        """Analyse a statement and return its columns; its `?` are nulls of the given types."""
+    def describe(self, sql: str, parameters: Sequence[pa.DataType | pa.Scalar] = ()) -> pa.Schema:
+        """Analyse a statement and return its columns; its `?` are the given values, or nulls of the given types."""
         self.thread_local.sql = sql
-        return self._schema(plans.statement(sql, [null(of) for of in parameters]))
+        values = [literal(each) if isinstance(each, pa.Scalar) else null(each) for each in parameters]
+        return self._schema(plans.statement(sql, values))
 
     def table_schema(self, name: Sequence[str]) -> pa.Schema:
         """Return the columns of a table or view."""
@@ -203,10 +204,11 @@ class ConnectSession(SparkConnectClient):
         ) as progress:
             for item in self._received(request, progress):
                 if isinstance(item, pa.RecordBatch):
+                    batch = _checked(item)
                     if not announced:
                         announced = True
-                        yield item.schema
-                    yield _checked(item)
+                        yield batch.schema
+                    yield batch
 
     def _received(self, request: pb2.ExecutePlanRequest, progress: PySparkProgress) -> Iterator[object]:
         try:
@@ -320,7 +322,7 @@ class ConnectSession(SparkConnectClient):
 
 def _checked(batch: pa.RecordBatch) -> pa.RecordBatch:
     try:
-        return checked(batch)
+        return with_typed_keys(checked(batch))
     except pa.ArrowException as error:
         raise EngineError(
             "The engine sent a result that is not valid Arrow data.",

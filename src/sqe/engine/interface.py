@@ -36,7 +36,7 @@ class EngineSession(Protocol):
         `parameters` are the values of its `?`. They never become SQL text.
         """
 
-    def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType] = ()) -> pa.Schema:
+    def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType | pa.Scalar] = ()) -> pa.Schema:
         """Return the columns of a query without running it. Never pass a command, which would run. Raises SqeError."""
 
     def parameter_types(self, sql: str, tag: str, count: int) -> tuple[pa.DataType, ...]:

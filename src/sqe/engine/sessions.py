@@ -74,7 +74,7 @@ class SparkEngineSession:
         with self._tagged(tag) as session:
             yield from session.stream(sql, on_progress, parameters)
 
-    def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType] = ()) -> pa.Schema:
+    def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType | pa.Scalar] = ()) -> pa.Schema:
         with self._tagged(tag) as session:
             return session.describe(sql, parameters)
 

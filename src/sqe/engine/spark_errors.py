@@ -298,6 +298,7 @@ _USELESS_ADVICE = re.compile(
 _TOO_MANY_ROUNDS = re.compile(r"(?:[\w.$]+: )?Max iterations \(\d+\) reached for batch ")
 _STACK_OVERFLOW = "java.lang.StackOverflowError"
 _VERBATIM = "USER_RAISED_EXCEPTION"  # the user's own text, from raise_error()
+_RAISED_BY_USER = "P0001"  # its SQLSTATE
 _OURS = "SQE_"  # conditions of the Java part
 _MESSAGE_LIMIT = 1000
 _READ_LIMIT = 20_000  # a plan of megabytes may follow the message, and would slow the patterns down
@@ -333,6 +334,8 @@ def translate(
         return _too_complex(whole)
     if condition is None and (inner := _CONDITION.match(_innermost(message))):
         condition = inner[1]
+        if condition == _VERBATIM:
+            sqlstate = _RAISED_BY_USER
     kind, exact = _classify(condition, sqlstate, message, java_classes)
     text, hint = (_clean(message), None) if condition == _VERBATIM else _message_and_hint(message)
     if kind in MESSAGES:

@@ -57,6 +57,47 @@ def checked(batch: pa.RecordBatch) -> pa.RecordBatch:
     return imported if filled else batch
 
 
+def with_typed_keys(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return the batch with keys of text in the place of keys without a type; the same object when there are none.
+
+    Spark's `map()` has such keys, and no entries. pyarrow and most clients cannot make the type.
+
+    Raises:
+        pa.ArrowException: the batch has both such keys and values that cannot be cast.
+    """
+    if not any(map(_has_void_keys, batch.schema.types)):
+        return batch
+    batch = readable(batch)
+    fields = [field.with_type(_typed_keys(field.type)) for field in batch.schema]
+    arrays = [
+        array if array.type == field.type else array.cast(field.type)
+        for array, field in zip(batch.columns, fields, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=pa.schema(fields, batch.schema.metadata))
+
+
+def _has_void_keys(kind: pa.DataType) -> bool:
+    if pa.types.is_map(kind) and pa.types.is_null(kind.key_type):
+        return True
+    return any(_has_void_keys(kind.field(place).type) for place in range(kind.num_fields))
+
+
+def _typed_keys(kind: pa.DataType) -> pa.DataType:
+    if not _has_void_keys(kind):
+        return kind
+    if pa.types.is_struct(kind):
+        return pa.struct([field.with_type(_typed_keys(field.type)) for field in kind])
+    if pa.types.is_list(kind):
+        return pa.list_(kind.value_field.with_type(_typed_keys(kind.value_type)))
+    if pa.types.is_map(kind):
+        key = pa.string() if pa.types.is_null(kind.key_type) else _typed_keys(kind.key_type)
+        value = _typed_keys(kind.item_type)
+        nullable = kind.item_field.nullable or pa.types.is_null(value)  # as the engine describes it
+        item = pa.field(kind.item_field.name, value, nullable, kind.item_field.metadata)
+        return pa.map_(pa.field(kind.key_field.name, key, nullable=False), item)
+    return kind
+
+
 def checked_in_full(batch: pa.RecordBatch) -> pa.RecordBatch:
     """Check every value of a batch from a client, so that none points outside of its buffers.
 

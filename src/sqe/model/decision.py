@@ -59,6 +59,7 @@ class Column:
     field_id: int | None = None  # Iceberg's, which stays when the column is renamed
     tags: tuple[str, ...] = ()
     now: str | None = None  # of an old state of a table: its name today, if it is still there
+    moved: bool = False  # of an old state: names of fields inside of it mean other fields today
 
 
 @dataclass(frozen=True, slots=True)

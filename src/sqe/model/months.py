@@ -50,12 +50,17 @@ def readable_batch(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
 
 
 def _readable(type_: pa.DataType) -> pa.DataType:
+    """Return the same object where there are none: pyarrow cannot make all types that it reads, as that of `map()`."""
     if type_.id == MONTH_INTERVAL:
         return MonthsType()
-    if pa.types.is_struct(type_):
-        return pa.struct([field.with_type(_readable(field.type)) for field in type_])
+    fields = [type_.field(place) for place in range(type_.num_fields)]
     if pa.types.is_map(type_):
-        return pa.map_(_readable(type_.key_type), type_.item_field.with_type(_readable(type_.item_type)))
-    if pa.types.is_list(type_):
-        return pa.list_(type_.value_field.with_type(_readable(type_.value_type)))
-    return type_
+        fields = [type_.key_field, type_.item_field]
+    new = [field.with_type(_readable(field.type)) for field in fields]
+    if all(one.type is other.type or one.type == other.type for one, other in zip(new, fields, strict=True)):
+        return type_
+    if pa.types.is_struct(type_):
+        return pa.struct(new)
+    if pa.types.is_map(type_):
+        return pa.map_(*new)
+    return pa.list_(new[0]) if pa.types.is_list(type_) else type_

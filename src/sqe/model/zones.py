@@ -10,7 +10,7 @@ UTC = "UTC"
 
 _OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?")
 _UTC_NAMES = frozenset({"Z", "UT", "UTC", "GMT", "GMT0", "UCT", "ZULU", "UNIVERSAL", "GREENWICH"})
-_MAX_HOURS = 14
+_MAX_HOURS = 18  # as Java and Spark have it; Trino ends at 14
 
 
 @lru_cache(maxsize=1024)

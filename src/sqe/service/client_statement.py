@@ -103,7 +103,7 @@ def describe_statement(
     text: str,
     context: ClientContext,
     *,
-    given: Sequence[pa.DataType] = (),
+    given: Sequence[pa.DataType | pa.Scalar] = (),
 ) -> Description:
     """Return what `QueryService.describe` returns, for session statements too. Raises SqeError."""
     try:
@@ -117,15 +117,15 @@ def _describe(
     session: GatewaySession,
     statement: Statement,
     context: ClientContext,
-    given: Sequence[pa.DataType],
+    given: Sequence[pa.DataType | pa.Scalar],
 ) -> Description:
     match statement.session:
         case None:
             return service.describe(session, statement, given)
         case statements.Execute(arguments=arguments) | statements.ExecuteImmediate(arguments=arguments):
-            types = [value(item).type for item in arguments]
+            values = [value(item) for item in arguments]
             inner = service.read(session, _executed(context, statement.session))
-            return replace(service.describe(session, inner, types), parameters=())
+            return replace(service.describe(session, inner, values), parameters=())
         case statements.DescribeInput():
             columns = _INPUT
         case statements.DescribeOutput():

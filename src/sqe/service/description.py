@@ -12,6 +12,7 @@ from sqe.model.statement import StatementKind
 from sqe.policy.governance.result_columns import COLUMNS
 from sqe.service.engine_text import engine_text, scope_of
 from sqe.service.session import GatewaySession
+from sqe.sql.lexer import TokenKind, tokens
 from sqe.sql.statement import Statement
 from sqe.sql.trino.virtual.reference import VirtualReference
 
@@ -31,11 +32,11 @@ def describe(
     session: GatewaySession,
     tag: QueryId,
     statement: Statement,
-    given: Sequence[pa.DataType] = (),
+    given: Sequence[pa.DataType | pa.Scalar] = (),
     *,
     max_depth: int,
 ) -> Description:
-    """Ask the engine about a statement that is not run; `given` are the types of its values. Raises SqeError."""
+    """Ask the engine about a statement that is not run; `given` are its values, or their types. Raises SqeError."""
     kind = statement.kind
     if statement.session is not None:
         return Description(kind, None, ())
@@ -49,9 +50,28 @@ def describe(
         types: tuple[pa.DataType, ...] = ()
         if statement.parameters:
             # What is known of the values says more than what the text expects: `SELECT ?` takes anything.
-            types = tuple(given) or engine.parameter_types(text, tag, statement.parameters)
-        columns = engine.describe(text, tag, types) if describable else None
+            types = tuple(each.type if isinstance(each, pa.Scalar) else each for each in given)
+            types = types or engine.parameter_types(text, tag, statement.parameters)
+        known: Sequence[pa.DataType | pa.Scalar] | None = types
+        if statement.parameters and _names_by_parameter(text):
+            known = given if given and all(isinstance(each, pa.Scalar) for each in given) else None
+        columns = engine.describe(text, tag, known) if describable and known is not None else None
     return Description(kind, columns, types)
+
+
+def _names_by_parameter(text: str) -> bool:
+    """Whether a value is a name, as in `FROM IDENTIFIER(?)`: without it nothing is known of the columns."""
+    depth = 0  # of parentheses since IDENTIFIER
+    word = False
+    for token in tokens(text):
+        if depth:
+            if token.is_symbol("?"):
+                return True
+            depth += token.is_symbol("(") - token.is_symbol(")")
+        elif word and token.is_symbol("("):
+            depth = 1
+        word = token.kind is TokenKind.WORD and token.text.upper() == "IDENTIFIER"
+    return False
 
 
 def _no_rows(session: GatewaySession, reference: VirtualReference) -> pa.Table:

@@ -236,11 +236,11 @@ class QueryService:
         return read(sql, session.spec.dialect, max_bytes=int(limits.sql_bytes), max_depth=limits.sql_depth)
 
     def describe(
-        self, session: GatewaySession, statement: Statement, given: Sequence[pa.DataType] = ()
+        self, session: GatewaySession, statement: Statement, given: Sequence[pa.DataType | pa.Scalar] = ()
     ) -> Description:
         """Return the columns and parameters of a statement, which is not run. Raises SqeError.
 
-        `given` are the types of the values for its parameters, once there are values.
+        `given` are the values for its parameters, or their types, once there are values.
         """
         self._get_ready(session)
         try:

@@ -10,6 +10,7 @@ import pytest
 from tests.support.guarded_engine import GuardedEngine
 
 from sqe.errors import LimitError, QueryCanceledError, SqeError, StatementTooComplexError
+from sqe.frontends.trino.trino_errors import code_of
 from sqe.model.query import Progress
 
 pytestmark = pytest.mark.engine
@@ -152,6 +153,8 @@ def test_an_error_without_a_message_is_one(engine: GuardedEngine, message: str) 
         == "raise_error was called without a message."
     )
     assert "without a message" in engine.failure(USER, f"SELECT assert_true(false, {message})").message
+    for sql in (f"raise_error({message})", f"assert_true(id < 0, {message})"):
+        assert code_of(engine.failure(USER, f"SELECT {sql} FROM range(3)")).type == "USER_ERROR"
 
 
 def test_like_takes_no_time_for_many_wildcards(engine: GuardedEngine) -> None:

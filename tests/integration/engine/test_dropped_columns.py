@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from tests.support.guarded_engine import ADMIN, GuardedEngine
+
+from sqe.control.questions import read_questions
+from sqe.model.decision import Operation
+from sqe.model.identity import Principal
+from sqe.policy.current_names import CurrentNamesEngine
+from sqe.policy.file.engine import FileEngine
 
 pytestmark = pytest.mark.engine
 
@@ -41,23 +48,50 @@ def tags(engine: GuardedEngine, sql: str) -> dict[str, list[str]]:
     return {column["name"]: column["tags"] for column in reads[-1]["columns"]}
 
 
+def hidden(engine: GuardedEngine, directory: Path, tags: list[str]) -> set[str]:
+    """The columns that a rule about the tags hides, of the read that the guard asked about last."""
+    rule = {"tables": "**", "users": "*", "operations": "read", "tags": dict.fromkeys(tags, "restrict")}
+    path = directory / "rules.yaml"
+    path.write_text(json.dumps({"rules": [rule]}))
+    questions = [
+        question
+        for body in engine.control.questions
+        for question in read_questions(json.dumps(body).encode()).questions
+        if question.operation is Operation.SELECT
+    ]
+    [verdict] = CurrentNamesEngine(FileEngine(path)).decide(Principal("ann", "file"), questions[-1:])
+    assert verdict.allow
+    return set(verdict.restricted)
+
+
 OLD = f"SELECT * FROM {T} VERSION AS OF 'old'"
 CHANGES = {
     "drop": ["DROP COLUMN ssn"],
     "drop-and-add": ["DROP COLUMN ssn", "ADD COLUMN ssn STRING"],
     "rename-and-drop": ["RENAME COLUMN ssn TO number", "DROP COLUMN number"],
+    "drop-and-rename-onto-it": ["DROP COLUMN ssn", "RENAME COLUMN note TO ssn"],
+    "drop-add-and-rename": [
+        "DROP COLUMN ssn",
+        "ADD COLUMN ssn STRING",
+        "RENAME COLUMN ssn TO new",
+        "RENAME COLUMN note TO ssn",
+        "RENAME COLUMN new TO note",
+    ],
     "swap": ["RENAME COLUMN ssn TO was", "RENAME COLUMN note TO ssn", "DROP COLUMN was"],
 }
 
 
 @pytest.mark.parametrize("changes", CHANGES.values(), ids=CHANGES.keys())
-def test_a_tag_outlives_its_column_while_a_snapshot_has_it(engine: GuardedEngine, changes: list[str]) -> None:
+def test_a_tag_outlives_its_column_while_a_snapshot_has_it(
+    engine: GuardedEngine, changes: list[str], tmp_path: Path
+) -> None:
     for change in changes:
         engine.run(ADMIN, f"ALTER TABLE {T} {change}")
     for column in (["id"], ["ID"]):
         engine.set_tags(ADMIN, T, {column[0]: ["x"]})
     engine.set_tags(ADMIN, T, {}, ["id"])
     assert tags(engine, OLD)["ssn"] == ["pii"]
+    assert hidden(engine, tmp_path, ["pii"]) == {"ssn"}
 
 
 def test_a_column_that_comes_again_under_the_name_has_no_tag(engine: GuardedEngine) -> None:
@@ -93,9 +127,70 @@ def test_tags_that_two_set_at_the_same_time_are_both_kept(engine: GuardedEngine)
     assert tags(engine, f"SELECT * FROM {T}") == {"id": ["b"], "ssn": ["pii"], "note": ["a"]}
 
 
-@pytest.mark.parametrize("seed", range(3))
+NESTED = "STRUCT<ssn: STRING, note: STRING, inner: ARRAY<STRUCT<a: INT, b: INT>>>"
+MOVES: dict[str, tuple[list[str], bool]] = {
+    "nothing": (["ADD COLUMN more INT"], False),
+    "the-column": (["RENAME COLUMN s TO other"], False),
+    "drop": (["DROP COLUMN s.ssn"], False),
+    "add": (["ADD COLUMN s.more STRING"], False),
+    "rename": (["RENAME COLUMN s.ssn TO number"], True),
+    "below-an-array": (["RENAME COLUMN s.inner.element.a TO c"], True),
+    "drop-and-add": (["DROP COLUMN s.ssn", "ADD COLUMN s.ssn STRING"], True),
+    "drop-and-add-below": (["RENAME COLUMN s TO r", "DROP COLUMN r.ssn", "ADD COLUMN r.SSN STRING"], True),
+    "swap": (
+        [
+            "RENAME COLUMN s.ssn TO x",
+            "RENAME COLUMN s.note TO ssn",
+            "RENAME COLUMN s.x TO note",
+        ],
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize(("changes", "moved"), MOVES.values(), ids=MOVES.keys())
+def test_fields_whose_names_mean_others_today_are_told(
+    engine: GuardedEngine, changes: list[str], moved: bool
+) -> None:
+    engine.run(ADMIN, f"CREATE OR REPLACE TABLE {T} (id INT, s {NESTED})")
+    engine.run(ADMIN, f"INSERT INTO {T} (id) VALUES (1)")
+    engine.run(ADMIN, f"ALTER TABLE {T} CREATE OR REPLACE TAG old")
+    for change in changes:
+        engine.run(ADMIN, f"ALTER TABLE {T} {change}")
+    engine.control.questions.clear()
+    for sql, expected in ((OLD, moved), (f"SELECT * FROM {T}", False)):
+        engine.run("ann", sql)
+        asked = [each for body in engine.control.questions for each in body["questions"]]
+        columns = [each for each in asked if each["operation"] == "select"][-1]["columns"]
+        assert [column["moved"] for column in columns[:2]] == [False, expected], sql
+
+
+WORDS = [
+    "add",
+    "drop",
+    "drop",
+    "rename",
+    "rename",
+    "succeed",
+    "swap",
+    "tag",
+    "tag",
+    "untag",
+    "insert",
+    "replace",
+]
+
+
+def takes_name(word: str, one: str, other: str) -> list[str]:
+    rename = f"ALTER TABLE {T} RENAME COLUMN"
+    if word == "succeed":
+        return [f"ALTER TABLE {T} DROP COLUMN {one}", f"{rename} {other} TO {one}"]
+    return [f"{rename} {one} TO z", f"{rename} {other} TO {one}", f"{rename} z TO {other}"]
+
+
+@pytest.mark.parametrize("seed", range(5))
 def test_no_history_of_a_table_shows_a_tagged_field_without_its_tags(
-    engine: GuardedEngine, seed: int
+    engine: GuardedEngine, seed: int, tmp_path: Path
 ) -> None:
     """A model of fields and tags beside the table; every snapshot that can be read is compared with it."""
     random = Random(seed)
@@ -105,23 +200,27 @@ def test_no_history_of_a_table_shows_a_tagged_field_without_its_tags(
     told: list[str] = []
     for step in range(14):
         columns = [name for name in fields if name != "id"]
-        word = random.choice(["add", "drop", "rename", "tag", "tag", "untag", "insert", "replace"])
+        word = random.choice(WORDS)
         if word == "add" or not columns:
             name = random.choice([*"abc", "ssn", "note"])
             if name in fields:
                 continue
-            sql = f"ALTER TABLE {T} ADD COLUMN {name} STRING"
+            changes = [f"ALTER TABLE {T} ADD COLUMN {name} STRING"]
         elif word == "drop":
-            sql = f"ALTER TABLE {T} DROP COLUMN {random.choice(columns)}"
+            changes = [f"ALTER TABLE {T} DROP COLUMN {random.choice(columns)}"]
+        elif word in ("succeed", "swap"):  # one takes the other's name
+            if len(columns) < 2:
+                continue
+            changes = takes_name(word, *random.sample(columns, 2))
         elif word == "rename":
             new = random.choice([*"abc", "ssn", "note"])
             if new in fields:
                 continue
-            sql = f"ALTER TABLE {T} RENAME COLUMN {random.choice(columns)} TO {new}"
+            changes = [f"ALTER TABLE {T} RENAME COLUMN {random.choice(columns)} TO {new}"]
         elif word == "insert":
-            sql = f"INSERT INTO {T} (id) VALUES ({step})"
+            changes = [f"INSERT INTO {T} (id) VALUES ({step})"]
         elif word == "replace":
-            sql = f"CREATE OR REPLACE TABLE {T} AS SELECT {step} AS id, 'v' AS {random.choice(columns)}"
+            changes = [f"CREATE OR REPLACE TABLE {T} AS SELECT {step} AS id, 'v' AS {random.choice(columns)}"]
         else:
             name = random.choice([*columns, "id"])
             given = [f"t{step}"] if word == "tag" else []
@@ -132,13 +231,18 @@ def test_no_history_of_a_table_shows_a_tagged_field_without_its_tags(
                 tagged.pop(fields[name], None)
             told.append(f"{word} {name}")
             continue
-        engine.run(ADMIN, sql)
-        told.append(sql)
+        for change in changes:
+            engine.run(ADMIN, change)
+        told += changes
         facts = json.loads(engine.facts(ADMIN, "lake", "db", "t"))
         fields = {column["name"]: column["field_id"] for column in facts["columns"]}
     for (snapshot,) in engine.run(ADMIN, f"SELECT snapshot_id FROM {T}.snapshots"):
         engine.control.questions.clear()
         engine.run("ann", f"SELECT * FROM {T} VERSION AS OF {snapshot}")
         asked = [each for body in engine.control.questions for each in body["questions"]]
-        for column in [each for each in asked if each["operation"] == "select"][-1]["columns"]:
+        columns = [each for each in asked if each["operation"] == "select"][-1]["columns"]
+        every = sorted({tag for each in tagged.values() for tag in each})
+        expected = {each["name"] for each in columns if each["field_id"] in tagged}
+        assert hidden(engine, tmp_path, every) == expected, (seed, told, snapshot)
+        for column in columns:
             assert column["tags"] == tagged.get(column["field_id"], []), (seed, told, snapshot, column)

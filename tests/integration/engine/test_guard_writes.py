@@ -316,6 +316,30 @@ def test_properties_of_a_protected_table_tell_nothing_of_its_rows(engine: Guarde
     assert "current-snapshot-id" in dict(engine.run("bob", "SHOW TBLPROPERTIES lake.db.t"))
 
 
+SHOWING = ["SHOW TBLPROPERTIES lake.db.v", "DESCRIBE EXTENDED lake.db.v", "SHOW CREATE TABLE lake.db.v"]
+
+
+def test_properties_of_a_view_tell_nothing_of_where_it_lies(engine: GuardedEngine) -> None:
+    engine.run(ADMIN, "CREATE VIEW lake.db.v COMMENT 'words' TBLPROPERTIES ('a' = 'b') AS SELECT 1 AS id")
+    try:
+        engine.rules.set("ann", "lake.db.v", denied={"alter"})
+        for sql in SHOWING:
+            shown = str(engine.run("ann", sql))
+            assert "words" in shown or sql == SHOWING[0], sql
+            assert str(engine.warehouse) not in shown, sql
+            assert "sqe." not in shown, sql
+            assert "sqe." not in str(engine.run("bob", sql)), sql
+        assert "location" not in dict(engine.run("ann", SHOWING[0]))
+        assert dict(engine.run("bob", SHOWING[0]))["a"] == "b"
+        assert str(engine.warehouse) in dict(engine.run("bob", SHOWING[0]))["location"]
+        engine.run("bob", "ALTER VIEW lake.db.v UNSET TBLPROPERTIES ('a')")
+        assert engine.run("ann", "SELECT * FROM lake.db.v") == [(1,)]
+        engine.run("bob", "SELECT * FROM lake.db.v")
+        assert engine.control.questions[-1]["questions"][0]["owner"] == ADMIN
+    finally:
+        engine.run(ADMIN, "DROP VIEW lake.db.v")
+
+
 def test_only_names_that_one_may_see_are_listed(engine: GuardedEngine) -> None:
     engine.run(ADMIN, "CREATE TABLE lake.db.other (id INT)")
     engine.run(ADMIN, "CREATE VIEW lake.db.v AS SELECT 1 AS id")

@@ -174,6 +174,51 @@ def test_a_described_schema_is_that_of_the_rows(session: SparkEngineSession) -> 
     assert variant.metadata == sent.field("v").type.field("metadata").metadata == {b"variant": b"true"}
 
 
+VOID_KEYS = [
+    "map() AS x",
+    "array(map()) AS x",
+    "named_struct('a', map()) AS x",
+    "map('k', map()) AS x",
+    "map_filter(map(), (k, v) -> true) AS x",
+    "map_from_arrays(array(), array()) AS x",
+]
+TWICE = [
+    "named_struct('a', 1, 'a', 2) AS x, 1 AS y, 2 AS y",
+    "array(named_struct('a', 1, 'b', named_struct('c', 1, 'C', 2, 'c', 3), 'a', 2)) AS x",
+    "map('k', named_struct('a', 1, 'a', 'x')) AS x",
+]
+
+
+@pytest.mark.parametrize("columns", TWICE)
+def test_names_that_a_struct_has_twice_are_described_as_they_are_sent(
+    session: SparkEngineSession, columns: str
+) -> None:
+    query = f"SELECT {columns}"
+    assert str(session.describe(query, "d")) == str(run(session, query).schema)
+
+
+@pytest.mark.parametrize("rows", [0, 2])
+@pytest.mark.parametrize("columns", VOID_KEYS)
+def test_maps_without_entries_are_sent_as_they_are_described(
+    session: SparkEngineSession, columns: str, rows: int
+) -> None:
+    query = f"SELECT {columns} FROM range({rows})"
+    sent = run(session, query)
+    assert session.describe(query, "d").equals(sent.schema)
+    assert sent.num_rows == rows
+
+
+def test_a_query_with_a_name_as_its_parameter_is_described_by_its_value(session: SparkEngineSession) -> None:
+    query = "SELECT * FROM IDENTIFIER(?) WHERE id = ?"
+    assert session.parameter_types(query, "d", 2)[0] == pa.string()
+    values = [pa.scalar("trips"), pa.scalar(1, pa.int64())]
+    described = session.describe(query, "d", values)
+    assert described.names[:2] == ["id", "city"]
+    assert run(session, query, *values).schema.names == described.names
+    with pytest.raises(TableNotFoundError):
+        session.describe(query, "d", [pa.scalar("nothing"), values[1]])
+
+
 def test_a_query_with_parameters_is_described(session: SparkEngineSession) -> None:
     described = session.describe("SELECT id, ? AS p FROM trips WHERE day = ?", "d", [pa.int8(), pa.date32()])
     assert described == pa.schema([("id", pa.int64()), ("p", pa.int8())])

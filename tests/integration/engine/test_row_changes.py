@@ -234,3 +234,12 @@ def test_what_changes_something_commits_once(engine: GuardedEngine) -> None:
         assert (ids(engine), snapshots(engine)) == (expected, before), sql
     engine.run("bob", "DELETE FROM lake.db.t")  # it is empty
     assert snapshots(engine) == before
+
+
+def test_truncate_and_overwrite_always_commit(engine: GuardedEngine) -> None:
+    engine.run("bob", "DELETE FROM lake.db.t")
+    before = snapshots(engine)
+    for sql in ("TRUNCATE TABLE lake.db.t", "INSERT OVERWRITE lake.db.t SELECT * FROM lake.db.t WHERE false"):
+        engine.run("bob", sql)
+        before += 1
+        assert snapshots(engine) == before, sql

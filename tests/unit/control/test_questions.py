@@ -117,6 +117,10 @@ def test_every_operation_has_its_word(operation: Operation) -> None:
             "questions[0].columns[0].tags is not a list",
         ),
         (
+            body({**SELECT, "columns": [{"name": "id", "type": "int", "moved": "yes"}]}),
+            "questions[0].columns[0].moved is neither true nor false",
+        ),
+        (
             body({**SELECT, "columns": [{"name": "id", "type": "int", "mask": "x"}]}),
             "questions[0].columns[0] has 'mask', which is not known",
         ),

@@ -56,6 +56,23 @@ def test_a_variant_is_the_struct_that_spark_sends() -> None:
     assert variant.field("metadata").metadata == {b"variant": b"true"}
 
 
+def test_names_that_a_struct_has_twice_are_numbered_as_spark_sends_them() -> None:
+    number = pb2.DataType(integer=pb2.DataType.Integer())
+
+    def struct(*names: str, of: pb2.DataType = number) -> pb2.DataType:
+        fields = [pb2.DataType.StructField(name=name, data_type=of, nullable=True) for name in names]
+        return pb2.DataType(struct=pb2.DataType.Struct(fields=fields))
+
+    assert [field.name for field in from_spark(struct("a", "b", "a", "A", "a_0"), utc)] == [
+        *("a_0", "b", "a_1", "A", "a_0"),
+    ]
+    nested = from_spark(struct("x", "x", of=struct("a", "a")), utc)
+    assert str(nested) == str(
+        pa.struct([(name, pa.struct([("a_0", pa.int32()), ("a_1", pa.int32())])) for name in ("x_0", "x_1")])
+    )
+    assert schema_from_spark(struct("a", "a"), utc).names == ["a", "a"]  # of a result, they stay
+
+
 def test_an_array_without_elements_has_a_type() -> None:
     empty = pb2.DataType(
         array=pb2.DataType.Array(element_type=pb2.DataType(null=pb2.DataType.NULL()), contains_null=False)

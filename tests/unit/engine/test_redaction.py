@@ -164,6 +164,11 @@ def test_no_plan_and_no_policy_is_told(error: SqeError, kind: type[SqeError]) ->
             "DATATYPE_MISMATCH.BINARY_OP_DIFF_TYPES",
             "42K09",
         ),
+        spark(
+            "Names in a select list stand for earlier ones in a chain of more than 50 names.",
+            "SQE_STATEMENT_TOO_COMPLEX",
+            "54001",
+        ),
         SqlSyntaxError("Syntax error at 'FORM'.", position=Position(1, 8), detail="[PARSE_SYNTAX_ERROR] x"),
         AccessDeniedError(
             "Access denied: cannot select from lake.x.", hint="Ask.", detail="[SQE_ACCESS_DENIED]"

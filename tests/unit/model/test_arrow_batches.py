@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 from tests.support.arrow_fuzz import MISSING, NOTHING, all_empty_lists, without_buffers
 
-from sqe.model.arrow_batches import checked, checked_in_full
-from sqe.model.months import readable, readable_batch
+from sqe.model.arrow_batches import checked, checked_in_full, with_typed_keys
+from sqe.model.months import readable, readable_batch, readable_schema
 
 SECONDS = 120.0
 
@@ -147,3 +147,44 @@ def test_random_batches_are_read_or_refused_and_end_no_process(mode: str, seed: 
     command = [sys.executable, "-m", "tests.support.arrow_fuzz", mode, str(seed), str(count)]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert ended.returncode == 0, ended.stderr[-3000:]
+
+
+def void_maps(count: int) -> pa.Array:
+    """As Spark's `map()` comes: keys without a type, and no entries."""
+    return pa.MapArray.from_arrays(pa.array([0] * (count + 1), pa.int32()), nulls(0), nulls(0))
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_keys_without_a_type_are_read_and_become_text(count: int) -> None:
+    maps = void_maps(count)
+    lists = pa.ListArray.from_arrays(pa.array([*range(count), count], pa.int32()), maps)
+    rows = pa.StructArray.from_arrays([maps, maps], ["a", "a"])
+    values = pa.MapArray.from_arrays(
+        pa.array([*range(count), count], pa.int32()), pa.array(["k"] * count), maps
+    )
+    batch = pa.record_batch([maps, lists, rows, values, pa.array([1] * count, pa.int64())], names=[*"mlrvx"])
+    assert readable_schema(batch.schema) is batch.schema
+    assert readable(batch) is batch
+    typed = with_typed_keys(checked(batch))
+    typed.validate(full=True)
+    assert typed.num_rows == count
+    assert [str(kind) for kind in typed.schema.types] == [
+        "map<string, null>",
+        "list<item: map<string, null>>",
+        "struct<a: map<string, null>, a: map<string, null>>",
+        "map<string, map<string, null>>",
+        "int64",
+    ]
+    assert typed.column("m").to_pylist() == [[]] * count
+    assert typed.column("l").to_pylist() == [[[]]] * count
+    assert with_typed_keys(typed) is typed
+
+
+def test_keys_without_a_type_beside_months() -> None:
+    kind = pa.list_(month_type())
+    lists = pa.ListArray.from_arrays(pa.array([0, 1], pa.int32()), pa.array([14], pa.int32()))
+    batch = pa.record_batch([void_maps(1), lists], names=["m", "l"])
+    schema = pa.schema([batch.schema.field("m"), pa.field("l", kind)])
+    typed = with_typed_keys(readable_batch(batch, schema))
+    assert str(typed.schema.field("m").type) == "map<string, null>"
+    assert typed.column("l").type.value_type == readable(typed).column("l").type.value_type

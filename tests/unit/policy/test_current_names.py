@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 
 import pytest
 
@@ -105,10 +106,147 @@ def test_names_are_compared_as_spark_does() -> None:
     assert set(verdict.restricted) == {"b"}
 
 
+class ByTag:
+    """An engine that answers each question by the tags and names of its columns."""
+
+    name, version = "by-tag", "1"
+
+    def __init__(self, *, hide: bool = False, refuse: bool = False, rows: bool = False) -> None:
+        self.hide, self.refuse, self.rows = hide, refuse, rows
+        self.asked: list[list[str]] = []
+
+    def decide(self, principal: Principal, questions: Sequence[Question]) -> Sequence[Verdict]:
+        assert principal is ANN
+        return [self._verdict(question.resource.columns) for question in questions]
+
+    def _verdict(self, columns: Sequence[Column]) -> Verdict:
+        names = [each.name.casefold() for each in columns]
+        self.asked.append(names)
+        assert len(set(names)) == len(names)
+        tagged = [each.name for each in columns if "pii" in each.tags]
+        if tagged and self.refuse:
+            return Verdict(False, "by tag")
+        if self.hide:
+            return masking({}, tagged)
+        return masking({name: f"upper({name})" for name in tagged}, rows=["id > 0"] if self.rows else [])
+
+    def refresh(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def tagged(name: str, number: int, now: str | None = None) -> Column:
+    return Column(name, "string", number, ("pii",), now)
+
+
+def masked(engine: ByTag, *columns: Column) -> dict[str, str]:
+    [verdict] = CurrentNamesEngine(engine).decide(ANN, [read(*columns)])
+    assert verdict.allow
+    return {name: mask.text for name, mask in verdict.masks.items()}
+
+
 def test_one_that_is_gone_keeps_what_is_said_of_its_name() -> None:
-    verdict, asked = answer(masking({"ssn": "mask_null()"}), column("ssn", 1), column("code", 2, "ssn"))
-    assert asked == ["ssn"]
-    assert set(verdict.masks) == {"ssn", "code"}
+    verdict = masking({"ssn": "mask_null()"})
+    engine = Asked(verdict, verdict)
+    [translated] = CurrentNamesEngine(engine).decide(ANN, [read(column("ssn", 1), column("code", 2, "ssn"))])
+    assert [[each.name for each in question.resource.columns] for question in engine.questions] == [
+        ["ssn"],
+        ["ssn"],
+    ]
+    assert [question.resource.columns[0].field_id for question in engine.questions] == [2, 1]
+    assert set(translated.masks) == {"ssn", "code"}
+
+
+HISTORIES = {
+    "drop": [tagged("ssn", 1), column("id", 2, "id")],
+    "drop-and-rename-onto-it": [tagged("ssn", 1), column("id", 2, "ssn")],
+    "with-another-case": [tagged("SSN", 1), column("id", 2, "ssn")],
+    "drop-and-swap": [tagged("ssn", 1), column("id", 2, "note"), column("note", 3, "ssn")],
+    "two-gone": [tagged("ssn", 1), column("note", 2), column("a", 3, "ssn"), column("b", 4, "note")],
+    "chain": [tagged("ssn", 1), column("a", 2, "ssn"), column("b", 3, "a"), column("c", 4, "b")],
+}
+
+
+@pytest.mark.parametrize("columns", HISTORIES.values(), ids=HISTORIES.keys())
+def test_tags_of_one_that_is_gone_count_whoever_has_its_name_now(columns: list[Column]) -> None:
+    name = columns[0].name
+    assert masked(ByTag(), *columns) in ({name: f"upper({name})"}, {name: f"upper(`{name}`)"})
+    [hidden] = CurrentNamesEngine(ByTag(hide=True)).decide(ANN, [read(*columns)])
+    assert hidden.restricted == {name: "rule"}
+
+
+def test_tags_of_whoever_has_the_name_now_do_not_count_for_one_that_is_gone() -> None:
+    columns = column("ssn", 1), tagged("id", 2, "ssn"), column("note", 3, "note")
+    assert masked(ByTag(), *columns) == {"id": "upper(`id`)"}
+
+
+def test_both_are_masked_each_by_itself() -> None:
+    assert masked(ByTag(), tagged("ssn", 1), tagged("id", 2, "ssn")) == {
+        "ssn": "upper(ssn)",
+        "id": "upper(`id`)",
+    }
+
+
+def test_a_refusal_because_of_one_that_is_gone_hides_it() -> None:
+    engine = ByTag(refuse=True)
+    columns = tagged("ssn", 1), column("id", 2, "ssn"), column("note", 3, "note")
+    [verdict] = CurrentNamesEngine(engine).decide(ANN, [read(*columns)])
+    assert verdict.allow
+    assert verdict.restricted == {"ssn": "by tag"}
+    assert engine.asked == [["ssn", "note"], ["ssn", "note"]]
+
+
+def test_a_row_filter_of_both_questions_counts_once_and_means_the_column_of_today() -> None:
+    columns = column("id", 1), column("key", 2, "id"), tagged("ssn", 3, "ssn")
+    [verdict] = CurrentNamesEngine(ByTag(rows=True)).decide(ANN, [read(*columns)])
+    assert [each.text for each in verdict.filters] == ["`key` > 0"]
+
+
+def test_a_row_filter_of_the_second_question_alone_counts_too() -> None:
+    engine = Asked(masking({}), masking({}, rows=["ssn = 'x'"]))
+    [verdict] = CurrentNamesEngine(engine).decide(ANN, [read(tagged("ssn", 1), column("id", 2, "ssn"))])
+    assert [each.text for each in verdict.filters] == ["ssn = 'x'"]
+
+
+def test_a_mask_of_one_that_is_gone_that_cannot_follow_is_a_refusal() -> None:
+    engine = Asked(masking({}), masking({"ssn": "concat(ssn, id)"}))
+    [verdict] = CurrentNamesEngine(engine).decide(ANN, [read(tagged("ssn", 1), column("id", 2, "ssn"))])
+    assert not verdict.allow
+
+
+def test_a_verdict_short_of_the_second_question_is_no_answer() -> None:
+    engine = Asked(masking({}))
+    assert CurrentNamesEngine(engine).decide(ANN, [read(tagged("ssn", 1), column("id", 2, "ssn"))]) == ()
+
+
+def test_random_histories_mask_what_is_tagged_and_nothing_else() -> None:
+    random = Random(1)
+    for _ in range(500):
+        names = list("abcdef")
+        then = dict(enumerate(names))
+        now = dict(then)
+        for _ in range(random.randrange(8)):
+            number = random.choice([*now, None])
+            match random.choice(["drop", "add", "rename", "swap"]):
+                case "drop" if number is not None:
+                    del now[number]
+                case "add":
+                    free = [each for each in names if each not in now.values()]
+                    now |= {100 + len(now) + random.randrange(10**6): free[0]} if free else {}
+                case "rename" if number is not None:
+                    free = [each for each in names if each not in now.values()]
+                    now[number] = random.choice([*free, now[number]])
+                case "swap" if number is not None:
+                    other = random.choice([*now])
+                    now[number], now[other] = now[other], now[number]
+        pii = {number for number in then if random.random() < 0.3}
+        columns = [
+            (tagged if number in pii else column)(name, number, now.get(number))
+            for number, name in then.items()
+        ]
+        found = masked(ByTag(), *columns)
+        assert set(found) == {then[number] for number in pii}, columns
+        assert all(text.replace("`", "") == f"upper({name})" for name, text in found.items()), columns
 
 
 def test_an_expression_that_cannot_follow_is_a_refusal() -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from cachetools import LRUCache
 
-from sqe.errors import LimitError, QueryNotFoundError
+from sqe.errors import LimitError, QueryNotFoundError, SessionError
 from sqe.frontends.flight.call_authenticator import Caller, address
 from sqe.identity.logins.session_tokens import SessionTokens
 from sqe.model.identity import Principal
@@ -28,6 +28,7 @@ from sqe.service.contexts import ContextSessions
 from sqe.service.effects import Effect
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
+from sqe.units import Duration
 
 if TYPE_CHECKING:
     from sqe.frontends.flight.prepared import Prepared
@@ -38,6 +39,7 @@ DOOR = "flight"
 _HANDLES = 1_000  # tickets and prepared statements that one session may hold, of each
 _PREPARED_TEXTS = 1_000
 _SWEEP_EVERY = 10.0
+_CLOSED = 10_000  # ended sessions of which the next call has to hear
 
 _V = TypeVar("_V")
 
@@ -90,7 +92,7 @@ class FlightSession:
         self.token: str | None = None  # the session token that was issued for a password
         self._service = service
         self._lock = threading.RLock()
-        self._context = ClientContext(catalog=base.current_catalog, schema=base.namespace, address=address)
+        self._context = replace(_start(base), address=address)
         self._contexts = ContextSessions(service, base, door=DOOR, idle_limit=idle_limit)
         self._opened: dict[str, GatewaySession] = {}
 
@@ -106,6 +108,11 @@ class FlightSession:
     @property
     def schema(self) -> str:
         return self.context.schema or DEFAULT_NAMESPACE
+
+    @property
+    def untouched(self) -> bool:
+        """Return whether a new session would be the same: the client has set nothing."""
+        return replace(self.context, address=None) == _start(self.base)
 
     def service_session(self, dialect: Dialect | None = None) -> GatewaySession:
         """Return the query service's session for the client's current context. Raises SqeError."""
@@ -152,22 +159,35 @@ class FlightSessions:
         self._idle_limit = idle_limit
         self._lock = threading.Lock()
         self._sessions: dict[_Key, FlightSession] = {}
+        self._closed: LRUCache[_Key, None] = LRUCache(_CLOSED)
         self._swept = time.monotonic()
 
     def session(self, caller: Caller) -> FlightSession:
-        """Return the caller's session, creating it if needed."""
+        """Return the caller's session, a new one if it has none.
+
+        Raises:
+            SessionError: the caller's session was closed while it was idle, and the caller had set something in it. A
+                new one would answer in another schema, dialect or time zone than the caller believes.
+        """
         key = _key(caller)
         with self._lock:
             gone = self._sweep()
-            session = self._sessions.get(key)
-            if session is None:
+            closed = key in self._closed
+            session = None if closed else self._sessions.get(key)
+            if session is None and not closed:
                 session = FlightSession(
                     self._service, caller.principal, self._base, self._idle_limit, address(caller.peer)
                 )
                 self._sessions[key] = session
-            session.last_use = time.monotonic()
+            if session is not None:
+                session.last_use = time.monotonic()
         for old in gone:
             old.close()
+        if session is None:
+            raise SessionError(
+                f"The session was closed after {Duration(self._idle_limit)} without a request.",
+                hint="Connect again.",
+            )
         return session
 
     def token(self, caller: Caller) -> str:
@@ -180,6 +200,10 @@ class FlightSessions:
             return session.token
 
     def close(self, caller: Caller) -> None:
+        with self._lock:
+            if _key(caller) in self._closed:
+                del self._closed[_key(caller)]  # the client knows now
+                return
         session = self.session(caller)
         with self._lock:
             self._sessions = {key: kept for key, kept in self._sessions.items() if kept is not session}
@@ -192,6 +216,9 @@ class FlightSessions:
             return []
         self._swept = now
         idle = {key for key, kept in self._sessions.items() if now - kept.last_use > self._idle_limit}
+        for key in idle:
+            if not self._sessions[key].untouched:
+                self._closed[key] = None
         gone = [self._sessions.pop(key) for key in idle]
         return list({id(session): session for session in gone}.values())  # a session may have two keys
 
@@ -207,6 +234,10 @@ def _key(caller: Caller) -> _Key:
 
 def _token_key(principal: Principal, token: str) -> _Key:
     return principal, f"token {hashlib.sha256(token.encode()).hexdigest()}"
+
+
+def _start(base: SessionSpec) -> ClientContext:
+    return ClientContext(catalog=base.current_catalog, schema=base.namespace)
 
 
 def _after(context: ClientContext, effect: Effect) -> ClientContext:

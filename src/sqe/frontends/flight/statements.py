@@ -70,7 +70,7 @@ class Statements:
         """Prepare a statement for `fetch`, and run it unless it is a query. Raises SqeError."""
         service_session, context = session.service_session(), session.context
         known = description or client_statement.describe_statement(
-            self._service, service_session, sql, context, given=[value.type for value in parameters]
+            self._service, service_session, sql, context, given=parameters
         )
         kind = known.kind
         if kind in _PLANNED:

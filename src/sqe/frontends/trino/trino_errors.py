@@ -91,7 +91,12 @@ _BY_REASON: dict[UsageReason, ErrorCode] = {
 }
 
 
+_RAISED_BY_USER = "P0001"  # Spark's SQLSTATE of raise_error() and assert_true()
+
+
 def code_of(error: SqeError) -> ErrorCode:
+    if type(error) is errors.QueryError and error.sqlstate == _RAISED_BY_USER:
+        return GENERIC_USER_ERROR
     if isinstance(error, errors.UsageError) and error.reason is not None:
         return _BY_REASON[error.reason]
     if isinstance(error, errors.DuplicateObjectError | errors.DataError):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 
 import pyarrow as pa
 import pyarrow.flight as fl
 import pytest
 from testing.command import until
+from tests.fakes.engine import FakeSession
 from tests.support.clock import skipping_time
 from tests.unit.frontends.flight.conftest import Client, Door, Opener, our_error
 
@@ -242,6 +244,37 @@ def test_preparing_describes_and_runs_nothing(door: Door, ann: Client) -> None:
     assert schema_of(insert.parameter_schema).types == [pa.int64(), pa.int64()]
     assert insert.is_update
     assert len(schema_of(ann.prepare("DROP TABLE t").parameter_schema)) == 0
+
+
+NAMED = [
+    "SELECT fake('rows 2') FROM IDENTIFIER(?)",
+    "SELECT fake('rows 2') FROM identifier ( 'a.' || lower(?) )",
+]
+
+
+@pytest.mark.parametrize("text", NAMED)
+def test_a_name_as_a_parameter_is_described_when_it_has_a_value(
+    door: Door, ann: Client, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    given: list[list[object]] = []
+
+    def describe(session: FakeSession, sql: str, tag: str, parameters: Sequence[object] = ()) -> pa.Schema:
+        given.append(list(parameters))
+        return door.engine.schema
+
+    monkeypatch.setattr(FakeSession, "describe", describe)
+    set_options(ann, dialect="spark")
+    prepared = ann.prepare(text)
+    assert given == []  # a null is no name
+    assert prepared.dataset_schema == b""
+    assert not prepared.is_update
+    handle = prepared.prepared_statement_handle
+    command = sql.CommandPreparedStatementQuery(prepared_statement_handle=handle)
+    ann.put(command, pa.table({"p": ["t"]}))
+    assert ann.get(command).num_rows == 2
+    assert given == [[pa.scalar("t")]]
+    ann.prepare("SELECT fake('rows 2') FROM t WHERE identifier = ?")
+    assert given[1:] == [[pa.int64()]]
 
 
 def test_values_are_bound_as_values_and_the_last_ones_hold(door: Door, ann: Client) -> None:

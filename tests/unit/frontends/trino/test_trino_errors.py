@@ -1,9 +1,20 @@
 from __future__ import annotations
 
 import pytest
+from sqe.engine.redaction import redacted
 
 from sqe import errors
-from sqe.frontends.trino.trino_errors import CODES, EXTERNAL, INTERNAL, RESOURCES, USER, code_of, error_json
+from sqe.engine.spark_errors import translate
+from sqe.frontends.trino.trino_errors import (
+    CODES,
+    EXTERNAL,
+    GENERIC_USER_ERROR,
+    INTERNAL,
+    RESOURCES,
+    USER,
+    code_of,
+    error_json,
+)
 
 _RANGES = {
     USER: (0, 65536),
@@ -35,6 +46,19 @@ def test_a_name_has_one_number() -> None:
 )
 def test_what_is_there_already_is_told_exactly(state: str, name: str) -> None:
     assert code_of(errors.DuplicateObjectError("It is there.", sqlstate=state)).name == name
+
+
+def test_an_error_that_the_statement_raises_itself_is_the_user_s() -> None:
+    raised = translate(
+        "USER_RAISED_EXCEPTION", "P0001", "[USER_RAISED_EXCEPTION] mine SQLSTATE: P0001", [], [], "SELECT 1"
+    )
+    for error in (raised, redacted(raised)):
+        assert code_of(error) == GENERIC_USER_ERROR
+    in_a_task = (
+        "Job aborted: org.apache.spark.SparkRuntimeException: [USER_RAISED_EXCEPTION] mine SQLSTATE: P0001"
+    )
+    assert code_of(translate(None, None, in_a_task, [], [], "SELECT 1")) == GENERIC_USER_ERROR
+    assert code_of(errors.QueryError("It failed.")).type == INTERNAL
 
 
 def test_details_stay_inside() -> None:

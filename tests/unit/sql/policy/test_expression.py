@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +21,7 @@ from sqe.model.decision import Column, Expression
 from sqe.model.identity import Principal
 from sqe.model.session import Dialect
 from sqe.sql.lexer import TokenKind, string_value, tokens
-from sqe.sql.policy.expression import check, has_subquery, render, strength
+from sqe.sql.policy.expression import check, has_subquery, render, render_mask, strength
 
 COLUMNS = (
     Column("region", "string"),
@@ -338,3 +340,31 @@ def test_a_string_means_the_same_after_writing(value: str) -> None:
             value.encode("utf-8")
         return
     assert [string_value(token) for token in tokens(written) if token.kind is TokenKind.STRING] == [value]
+
+
+MOVED = (Column("id", "bigint"), Column("s", "struct<ssn:string,note:string>", 2, (), "s", moved=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "s.ssn = 'x'",
+        "s['ssn'] = 'x'",
+        "to_json(S) = 'x'",
+        "id IN (SELECT k FROM lake.db.t WHERE k = s.ssn)",
+        "exists(array(s), x -> x.ssn = 'x')",
+    ],
+)
+def test_nothing_looks_into_a_column_whose_fields_have_other_names_today(text: str) -> None:
+    with pytest.raises(SemanticError, match="had other names then"):
+        render(Expression(text, Dialect.SPARK, "test"), ADA, MOVED, keyed=True)
+    still = tuple(replace(column, moved=False) for column in MOVED)
+    assert render(Expression(text, Dialect.SPARK, "test"), ADA, still, keyed=True)
+
+
+def test_a_mask_of_fields_that_have_other_names_today_is_refused() -> None:
+    with pytest.raises(SemanticError, match="had other names then"):
+        render_mask(
+            Expression("mask_fields(s, 'ssn')", Dialect.SPARK, "test"), ADA, MOVED[1], MOVED, keyed=True
+        )
+    assert render_mask(Expression("mask_null()", Dialect.SPARK, "test"), ADA, MOVED[1], MOVED, keyed=True)

@@ -345,6 +345,24 @@ def test_binary_is_base64(type_: pa.DataType) -> None:
     assert encoded(pa.array([b"ab", None], pa.binary(2))) == ["YWI=", None]
 
 
+@pytest.mark.parametrize(("zone", "text"), [("+18:00", "18:00"), ("-18:00", "06:00")])
+def test_the_widest_offsets_of_a_zone(zone: str, text: str) -> None:
+    day = "1970-01-01" if zone[0] == "+" else "1969-12-31"
+    array = pa.array([0], pa.timestamp("us", tz="UTC"))
+    assert encoded(array, Style(zone=zone)) == [f"{day} {text}:00.000000 {zone}"]
+
+
+def test_a_map_without_entries_may_have_keys_without_a_type() -> None:
+    maps = pa.MapArray.from_arrays(pa.array([0, 0, None, 0], pa.int32()), pa.nulls(0), pa.nulls(0))
+    assert encoded(maps) == [{}, {}, None]
+    assert encoded(pa.ListArray.from_arrays(pa.array([0, 1, 3, 3], pa.int32()), maps)) == [
+        [{}],
+        [{}, None],
+        [],
+    ]
+    assert trino_type(maps.type).text == "map(unknown, unknown)"
+
+
 def test_keys_of_maps_are_strings() -> None:
     for type_, key, text in [
         (pa.int32(), 1, "1"),

@@ -34,10 +34,10 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * branch or of another time.
  */
 class GuardedTable extends SparkTable implements Guarded {
-  private static final String OWN = "sqe.";
+  static final String OWN = "sqe.";
 
   /** The properties that tell nothing of rows, columns and files, and so are for everybody who may describe the table. */
-  private static final Set<String> HARMLESS =
+  static final Set<String> HARMLESS =
       Set.of(
           "comment",
           "format",

@@ -233,11 +233,15 @@ public final class PolicyCatalogGuard implements CatalogGuard {
   /** A view is read with the reader's own rights on what it reads; it cannot have a rule on its rows itself. */
   @Override
   public View read(Identifier ident, View view) throws NoSuchViewException {
-    if (!PolicyText.isBeingRead() && decided("select", ident, view).hides()) {
+    if (PolicyText.isBeingRead()) {
+      return view;
+    }
+    if (decided("select", ident, view).hides()) {
       throw GuardRefusal.unsupported(
           "The view " + ident + " cannot be read: a policy on a view cannot be kept, only one on its tables.");
     }
-    return view;
+    Question alter = new Question("alter", resource(ident, view));
+    return new GuardedView(view, () -> Decisions.ask(session, List.of(alter)).decisions().get(0).allow());
   }
 
   @Override
@@ -258,7 +262,7 @@ public final class PolicyCatalogGuard implements CatalogGuard {
   Question.Resource resource(Identifier ident, View view) {
     List<Question.Column> columns =
         Arrays.stream(view.schema().fields())
-            .map(field -> new Question.Column(field.name(), field.dataType().catalogString(), null, List.of(), null))
+            .map(field -> new Question.Column(field.name(), field.dataType().catalogString(), null, List.of(), null, false))
             .toList();
     String owner = view.properties().get(TableFacts.OWNER);
     return new Question.Resource(

@@ -11,8 +11,9 @@ record Question(String operation, Resource resource, String procedure) {
   /**
    * @param fieldId Iceberg's, or null; it stays when a column is renamed
    * @param now of an old state of a table: the name that the column has today, or null if it is gone
+   * @param moved of an old state of a table: whether names of fields inside of it mean other fields today
    */
-  record Column(String name, String type, Integer fieldId, List<String> tags, String now) {
+  record Column(String name, String type, Integer fieldId, List<String> tags, String now, boolean moved) {
     Map<String, Object> fields() {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put(ColumnFields.NAME, name);
@@ -20,6 +21,7 @@ record Question(String operation, Resource resource, String procedure) {
       fields.put(ColumnFields.FIELD_ID, fieldId);
       fields.put(ColumnFields.TAGS, tags);
       fields.put(ColumnFields.NOW, now);
+      fields.put(ColumnFields.MOVED, moved);
       return fields;
     }
   }

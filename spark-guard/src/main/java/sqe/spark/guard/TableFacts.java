@@ -12,6 +12,7 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.spark.SparkSchemaUtil;
 import org.apache.iceberg.spark.source.SparkTable;
+import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types;
 
 /** Reads columns, tags and owner from a table's own metadata. */
@@ -52,9 +53,25 @@ final class TableFacts {
       String type = SparkSchemaUtil.convert(field.type()).catalogString();
       List<String> tagged = tags.getOrDefault(Integer.toString(field.fieldId()), List.of());
       String now = old ? today.findColumnName(field.fieldId()) : null;
-      columns.add(new Question.Column(field.name(), type, field.fieldId(), tagged, now));
+      boolean moved = now != null && isMoved(field, schema, now, today);
+      columns.add(new Question.Column(field.name(), type, field.fieldId(), tagged, now, moved));
     }
     return columns;
+  }
+
+  /** Whether a field inside of the column has another name today, or is gone and its name is that of another. */
+  private static boolean isMoved(Types.NestedField column, Schema schema, String now, Schema today) {
+    for (Types.NestedField field : TypeUtil.indexById(Types.StructType.of(column)).values()) {
+      if (field.fieldId() == column.fieldId()) {
+        continue;
+      }
+      Types.NestedField present = today.findField(field.fieldId());
+      String path = now + schema.findColumnName(field.fieldId()).substring(column.name().length());
+      if (present == null ? today.caseInsensitiveFindField(path) != null : !present.name().equals(field.name())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static Map<String, List<String>> tags(Table table) {

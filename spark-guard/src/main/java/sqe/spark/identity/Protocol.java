@@ -54,7 +54,8 @@ public final class Protocol {
     public static final String FIELD_ID = "field_id";
     public static final String TAGS = "tags";
     public static final String NOW = "now";
-    public static final Set<String> FIELDS = Set.of(NAME, TYPE, FIELD_ID, TAGS, NOW);
+    public static final String MOVED = "moved";
+    public static final Set<String> FIELDS = Set.of(NAME, TYPE, FIELD_ID, TAGS, NOW, MOVED);
 
     private ColumnFields() {}
   }
