@@ -711,6 +711,27 @@ MUTANTS: tuple[Mutant, ...] = (
         bounds("test_an_expression_that_would_take_hours_is_refused[sets]"),
     ),
     Mutant(
+        "bounds-operands",
+        java("bounds/Look"),
+        "      if (bytes > limit) {\n",
+        "      if (bytes < 0) {\n",
+        bounds("test_a_value_that_is_too_large_is_refused_before_it_is_made[to_csv]"),
+    ),
+    Mutant(
+        "bounds-formats",
+        java("bounds/Look"),
+        "if (value instanceof UTF8String text && text.numBytes() > limit) {",
+        "if (value instanceof UTF8String text && text.numBytes() < 0) {",
+        bounds("test_a_value_that_is_too_large_is_refused_before_it_is_made[option]"),
+    ),
+    Mutant(
+        "bounds-collations",
+        java("bounds/SearchBounds"),
+        "return isCollated(expression) ? MAX_COMPARISONS / COLLATION_FACTOR : MAX_COMPARISONS;",
+        "return MAX_COMPARISONS;",
+        bounds("test_an_expression_that_would_take_hours_is_refused[instr-of-collation]"),
+    ),
+    Mutant(
         "bounds-aliases",
         java("bounds/PlanBounds"),
         "if (depth[0] > MAX_ALIASES) {",

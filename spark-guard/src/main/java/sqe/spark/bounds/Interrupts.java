@@ -19,9 +19,6 @@ public final class Interrupts {
   /** A thread that serves one request after another gets a tenth of the time back. */
   private static final int REFILL = 10;
 
-  /** Between two looks at the clock no single step takes longer; a longer gap was not work of ours. */
-  private static final long LONGEST_STEP = 1_000_000_000L;
-
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final ThreadLocal<Budget> BUDGETS = ThreadLocal.withInitial(Budget::new);
 
@@ -32,12 +29,18 @@ public final class Interrupts {
     private long last = System.nanoTime();
     private long lastWork = THREADS.getCurrentThreadCpuTime();
 
-    void charge() {
+    /** What this thread did before was no expression. */
+    void begin() {
       long now = System.nanoTime();
-      long work = THREADS.getCurrentThreadCpuTime(); // a thread that waits for the next request does not work
-      long gap = now - last;
-      used = gap > LONGEST_STEP ? Math.max(0, used - gap / REFILL) : used + work - lastWork;
+      used = Math.max(0, used - (now - last) / REFILL);
       last = now;
+      lastWork = THREADS.getCurrentThreadCpuTime();
+    }
+
+    void charge() {
+      long work = THREADS.getCurrentThreadCpuTime(); // a thread that waits does not work
+      used += work - lastWork;
+      last = System.nanoTime();
       lastWork = work;
       if (used > CAPACITY) {
         used = 0;
@@ -45,6 +48,19 @@ public final class Interrupts {
             "A constant expression takes more than " + DRIVER_SECONDS + " seconds to evaluate. Make it smaller.");
       }
     }
+  }
+
+  /** Before an expression that can take some time: throws if the statement was canceled. */
+  static void begin() {
+    if (TaskContext.get() == null) {
+      BUDGETS.get().begin();
+    }
+    checkRow();
+  }
+
+  /** After it: throws if the statement was canceled, or has used up what constant expressions may take. */
+  static void end() {
+    check();
   }
 
   /** Throws if the statement was canceled, or has used up what a constant expression may take. */
