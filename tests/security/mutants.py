@@ -732,6 +732,13 @@ MUTANTS: tuple[Mutant, ...] = (
         bounds("test_an_expression_that_would_take_hours_is_refused[instr-of-collation]"),
     ),
     Mutant(
+        "bounds-canceled-analysis",
+        java("bounds/Interrupts"),
+        "if (Context.current().isCancelled()) {",
+        "if (false) {",
+        bounds("test_a_canceled_analysis_frees_its_core"),
+    ),
+    Mutant(
         "bounds-aliases",
         java("bounds/PlanBounds"),
         "if (depth[0] > MAX_ALIASES) {",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.command import until
 from tests.support.guarded_engine import GuardedEngine, guarded_engine
 
+from sqe.engine.launcher.supervisor import Supervisor
 from sqe.errors import LimitError, QueryCanceledError, SqeError, StatementTooComplexError
 from sqe.model.query import Progress
 
@@ -286,3 +290,39 @@ def test_a_canceled_statement_frees_its_cores(engine: GuardedEngine, expression:
     other.start()
     other.join(SOON)
     assert answers == [[(4950,)]]
+
+
+def cpu_seconds(engine: GuardedEngine) -> float:
+    source = engine.sessions.source
+    assert isinstance(source, Supervisor)
+    user, system = Path(f"/proc/{source.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def is_idle(engine: GuardedEngine) -> bool:
+    before = cpu_seconds(engine)
+    time.sleep(1)
+    return cpu_seconds(engine) - before < 0.2
+
+
+def test_a_canceled_analysis_frees_its_core(engine: GuardedEngine) -> None:
+    session, errors = engine.session("bob"), list[SqeError]()
+
+    def describe() -> None:
+        try:
+            session.describe(TOO_EXPENSIVE["many-constants"], "analysis")
+        except SqeError as error:
+            errors.append(error)
+
+    until(lambda: is_idle(engine), "an idle engine")
+    before = cpu_seconds(engine)
+    thread = threading.Thread(target=describe, daemon=True)
+    thread.start()
+    until(lambda: cpu_seconds(engine) - before > 2, "work")
+    assert thread.is_alive()
+    session.interrupt("analysis")
+    canceled = cpu_seconds(engine)
+    thread.join(SOON)
+    assert [type(error) for error in errors] == [QueryCanceledError]
+    until(lambda: is_idle(engine), "an idle engine")
+    assert cpu_seconds(engine) - canceled < 4  # it would take 10 s of a core

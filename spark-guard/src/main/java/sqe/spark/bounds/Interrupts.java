@@ -3,6 +3,7 @@ package sqe.spark.bounds;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import org.apache.spark.TaskContext;
+import org.sparkproject.connect.grpc.Context;
 
 /**
  * Ends an expression that runs long in one row.
@@ -19,15 +20,38 @@ public final class Interrupts {
   /** A thread that serves one request after another gets a tenth of the time back. */
   private static final int REFILL = 10;
 
+  /** How many seconds of work one statement may take to be analysed and optimized. */
+  static final int PLANNING_SECONDS = 60;
+
+  private static final long PLANNING_CAPACITY = PLANNING_SECONDS * 1_000_000_000L;
+
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final ThreadLocal<Budget> BUDGETS = ThreadLocal.withInitial(Budget::new);
 
   private Interrupts() {}
 
   private static final class Budget {
+    private final Context request = Context.current();
+    private long planned;
+    private long lastPlan = System.nanoTime();
+    private long lastPlanWork = THREADS.getCurrentThreadCpuTime();
     private long used;
     private long last = System.nanoTime();
     private long lastWork = THREADS.getCurrentThreadCpuTime();
+
+    /** Time gives back what planning took, so that a procedure may plan one job after another. */
+    void plan() {
+      long now = System.nanoTime();
+      long work = THREADS.getCurrentThreadCpuTime();
+      planned = Math.max(0, planned + work - lastPlanWork - (now - lastPlan) / REFILL);
+      lastPlan = now;
+      lastPlanWork = work;
+      if (planned > PLANNING_CAPACITY) {
+        planned = 0;
+        throw BoundRefusal.tooComplex(
+            "The statement takes more than " + PLANNING_SECONDS + " seconds to plan. Make it smaller.");
+      }
+    }
 
     /** What this thread did before was no expression. */
     void begin() {
@@ -50,10 +74,37 @@ public final class Interrupts {
     }
   }
 
+  /** The budget of what this thread does now: each request of the gateway has a context of its own. */
+  private static Budget budget() {
+    Budget budget = BUDGETS.get();
+    if (budget.request != Context.current()) {
+      budget = new Budget();
+      BUDGETS.set(budget);
+    }
+    return budget;
+  }
+
+  /** Nothing interrupts a thread in which Spark Connect only analyses a statement. */
+  private static void checkRequest() {
+    if (Context.current().isCancelled()) {
+      throw BoundRefusal.canceled();
+    }
+  }
+
+  /** Between two steps of an analysis: throws if the statement was canceled, or has used up what planning may take. */
+  static void checkPlanning() {
+    checkRow();
+    if (TaskContext.get() == null) {
+      checkRequest();
+      budget().plan();
+    }
+  }
+
   /** Before an expression that can take some time: throws if the statement was canceled. */
   static void begin() {
     if (TaskContext.get() == null) {
-      BUDGETS.get().begin();
+      checkRequest();
+      budget().begin();
     }
     checkRow();
   }
@@ -66,7 +117,8 @@ public final class Interrupts {
   /** Throws if the statement was canceled, or has used up what a constant expression may take. */
   public static void check() {
     if (TaskContext.get() == null) {
-      BUDGETS.get().charge();
+      checkRequest();
+      budget().charge();
     }
     checkRow();
   }
