@@ -138,6 +138,9 @@ TOO_COMPLEX = {
     "cube-in-sets": f"SELECT count(*) FROM range(3) GROUP BY GROUPING SETS ({CUBE})",
     "cubes": "SELECT count(*) FROM range(3) GROUP BY "
     + ", ".join("CUBE(id, id + 1, id + 2)" for _ in range(10)),
+    "pivot": "SELECT * FROM (SELECT id, id % 100 AS k FROM range(3)) PIVOT (sum(id), count(id) FOR k IN ("
+    + ", ".join(map(str, range(1001)))
+    + "))",
     "window": "SELECT window(TIMESTAMP'2024-01-01', '1000 days', '1 second') FROM range(1)",
     "type": f"SELECT CAST(NULL AS {'array<' * 200}int{'>' * 200})",
     "type-of-json": f"SELECT from_json('[]', '{'array<' * 200}int{'>' * 200}')",

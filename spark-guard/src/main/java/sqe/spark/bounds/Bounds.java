@@ -66,6 +66,7 @@ public final class Bounds {
 
   private static LogicalPlan node(LogicalPlan node) {
     PlanBounds.check(node);
+    PivotBounds.check(node);
     if (node instanceof ExplainCommand explain) {
       return new ExplainCommand(within(explain.logicalPlan()), explain.mode()); // not among its children
     }
