@@ -20,6 +20,9 @@ statements, for as long. Chains of AND and OR are balanced trees for Spark, so t
 of AND need 15 s in its optimizer. With a stack of 4 MB (-Xss4m) all shapes of the table worked at 400; 3,000
 parentheses worked too, and 1,024 of + took 9 s.
 
+Spark's lexer calls itself for each comment inside a comment, and 10,000 levels take it minutes: they may go to
+`COMMENT_DEPTH`. A number of 100,000 digits is refused, too: Java reads it in the square of their time.
+
 What is flat for Spark too has no cap here: a list of 50,000 values in IN (4.5 s), 100,000 rows of VALUES (4.7 s),
 8,192 branches of one CASE (9 s).
 
@@ -40,12 +43,14 @@ from dataclasses import dataclass
 
 from sqe.errors import StatementTooComplexError, StatementTooLargeError
 from sqe.model.session import Dialect
-from sqe.sql.lexer import Token, TokenKind, position_at, tokens
+from sqe.sql.lexer import Token, TokenKind, deep_comment, position_at, tokens
 from sqe.sql.trino_lexer import trino_tokens
 
 FLAT_FACTOR = 2
 LOGICAL_FACTOR = 16
 TYPE_DEPTH = 24
+COMMENT_DEPTH = 32
+NUMBER_LENGTH = 1_000
 
 _LOGICAL = frozenset({"AND", "OR"})
 _RELATIONAL = frozenset({"UNION", "EXCEPT", "INTERSECT", "MINUS", "JOIN", "LATERAL"})
@@ -124,7 +129,19 @@ def check_depth(sql: str, max_depth: int, dialect: Dialect = Dialect.SPARK) -> N
         StatementTooComplexError
     """
     if len(sql) > min(max_depth, TYPE_DEPTH):
+        if dialect is not Dialect.TRINO and sql.count("/*") > COMMENT_DEPTH:
+            _check_comments(sql)
         _Reading(sql, max_depth).read(dialect)
+
+
+def _check_comments(sql: str) -> None:
+    at = deep_comment(sql, COMMENT_DEPTH)
+    if at is not None:
+        raise StatementTooComplexError(
+            f"The statement has comments that are nested more than {COMMENT_DEPTH} levels deep.",
+            hint="Leave them out.",
+            position=position_at(sql, at),
+        )
 
 
 class _Reading:
@@ -142,6 +159,8 @@ class _Reading:
         for token in trino_tokens(self._sql) if dialect is Dialect.TRINO else tokens(self._sql):
             if token.kind not in _VALUES:  # of which a statement may have very many
                 self._take(token, before)
+            if len(token.text) > NUMBER_LENGTH and _is_number(token):
+                raise self._too_complex(token, f"has a number of more than {NUMBER_LENGTH:,} characters")
             before = token
 
     def _take(self, token: Token, before: Token | None) -> None:
@@ -250,6 +269,10 @@ def too_deep() -> StatementTooComplexError:
 
 def _is_type(token: Token | None) -> bool:
     return token is not None and token.keyword in _TYPES
+
+
+def _is_number(token: Token) -> bool:
+    return token.kind is TokenKind.NUMBER or (token.kind is TokenKind.WORD and token.text[0].isdigit())
 
 
 def _is_operand(before: Token | None) -> bool:
