@@ -13,6 +13,7 @@ from __future__ import annotations
 import atexit
 import json
 import logging
+import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, cast
@@ -33,7 +34,7 @@ from sqe.engine.endpoint import Endpoint
 from sqe.engine.external_errors import Cause, cause_chain
 from sqe.engine.literals import literal, null
 from sqe.engine.spark_errors import translate, unreadable_result, without_details
-from sqe.errors import EngineError, EngineLostError, SqeError
+from sqe.errors import EngineError, EngineLostError, QueryCanceledError, SqeError
 from sqe.model.arrow_batches import checked, with_typed_keys
 from sqe.model.files import FileSource
 from sqe.model.query import Progress
@@ -61,6 +62,8 @@ class ConnectSession(SparkConnectClient):
 
     def __init__(self, endpoint: Endpoint, user: str) -> None:
         self._endpoint = endpoint
+        self._analyses: dict[Any, frozenset[str]] = {}  # calls under way, and the tags of their threads
+        self._analyses_lock = threading.Lock()
         # gRPC would use the environment's proxy even for an engine on this machine.
         options = [] if endpoint.remote else [("grpc.enable_http_proxy", 0)]
         builder = DefaultChannelBuilder(endpoint.url, options)
@@ -223,11 +226,33 @@ class ConnectSession(SparkConnectClient):
         try:
             for attempt in self._retrying():
                 with attempt:
-                    response = self._stub.AnalyzePlan(request, metadata=self._builder.metadata())
+                    response = self._analysed(request)
         except grpc.RpcError as error:
             self._handle_error(error)
         self._verify_response_integrity(response)
         return schema_from_spark(response.schema.schema, lambda: self.conf(_TIME_ZONE))
+
+    def _analysed(self, request: pb2.AnalyzePlanRequest) -> pb2.AnalyzePlanResponse:
+        """Send a request that `interrupt_tag` can end, of which Spark has no notion for what it only analyses."""
+        tags = self.get_tags()
+        call = self._stub.AnalyzePlan.future(request, metadata=self._builder.metadata())
+        with self._analyses_lock:
+            self._analyses[call] = frozenset(tags)
+        try:
+            return cast("pb2.AnalyzePlanResponse", call.result())
+        except grpc.FutureCancelledError:
+            raise QueryCanceledError("The statement was canceled.") from None
+        finally:
+            with self._analyses_lock:
+                del self._analyses[call]
+
+    def interrupt_tag(self, tag: str) -> list[str] | None:
+        """Stop what runs under `tag`, and what is analysed under it."""
+        with self._analyses_lock:
+            calls = [call for call, tags in self._analyses.items() if tag in tags]
+        for call in calls:
+            call.cancel()
+        return super().interrupt_tag(tag)
 
     def _handle_rpc_error(self, rpc_error: grpc.RpcError) -> NoReturn:
         raise self._translated(rpc_error) from None

@@ -20,6 +20,9 @@ statements, for as long. Chains of AND and OR are balanced trees for Spark, so t
 of AND need 15 s in its optimizer. With a stack of 4 MB (-Xss4m) all shapes of the table worked at 400; 3,000
 parentheses worked too, and 1,024 of + took 9 s.
 
+Spark's lexer calls itself for each comment inside a comment, and 10,000 levels take it minutes: they may go to
+`COMMENT_DEPTH`. A number of 100,000 digits is refused, too: Java reads it in the square of their time.
+
 What is flat for Spark too has no cap here: a list of 50,000 values in IN (4.5 s), 100,000 rows of VALUES (4.7 s),
 8,192 branches of one CASE (9 s).
 
@@ -41,12 +44,14 @@ from dataclasses import dataclass
 
 from sqe.errors import StatementTooComplexError, StatementTooLargeError
 from sqe.model.session import Dialect
-from sqe.sql.lexer import Token, TokenKind, position_at
+from sqe.sql.lexer import Token, TokenKind, deep_comment, position_at
 from sqe.sql.trino.lexer import lexed
 
 FLAT_FACTOR = 2
 LOGICAL_FACTOR = 16
 TYPE_DEPTH = 24
+COMMENT_DEPTH = 32
+NUMBER_LENGTH = 1_000
 
 _LOGICAL = frozenset({"AND", "OR"})
 _RELATIONAL = frozenset({"UNION", "EXCEPT", "INTERSECT", "MINUS", "JOIN", "LATERAL"})
@@ -125,8 +130,26 @@ def check_depth(sql: str, max_depth: int, dialect: Dialect = Dialect.SPARK) -> N
         StatementTooComplexError
     """
     if _can_be_too_deep(sql, max_depth):
+        check_comments(sql, dialect)
         for _ in checked_tokens(sql, lexed(sql, dialect), max_depth):
             pass
+
+
+def check_comments(sql: str, dialect: Dialect) -> None:
+    """Refuse comments that are nested too deeply for Spark's lexer; Trino's do not nest.
+
+    Raises:
+        StatementTooComplexError
+    """
+    if dialect is Dialect.TRINO or sql.count("/*") <= COMMENT_DEPTH:
+        return
+    at = deep_comment(sql, COMMENT_DEPTH)
+    if at is not None:
+        raise StatementTooComplexError(
+            f"The statement has comments that are nested more than {COMMENT_DEPTH} levels deep.",
+            hint="Leave them out.",
+            position=position_at(sql, at),
+        )
 
 
 def checked_tokens(sql: str, tokens: Iterable[Token], max_depth: int) -> Iterator[Token]:
@@ -143,6 +166,8 @@ def checked_tokens(sql: str, tokens: Iterable[Token], max_depth: int) -> Iterato
     for token in tokens:
         if token.kind not in _VALUES:  # of which a statement may have very many
             check.take(token, before)
+        if len(token.text) > NUMBER_LENGTH and _is_number(token):
+            raise check.too_complex(token, f"has a number of more than {NUMBER_LENGTH:,} characters")
         yield token
         before = token
 
@@ -205,11 +230,11 @@ class _DepthCheck:
 
     def _check(self, token: Token, level: _Level) -> None:
         if level.logical > self._conditions:
-            raise self._too_complex(token, f"has a chain of more than {self._conditions:,} AND and OR")
+            raise self.too_complex(token, f"has a chain of more than {self._conditions:,} AND and OR")
         if max(self._around + level.path, level.relational) > self._chain:
-            raise self._too_complex(token, f"has a chain of more than {self._chain:,} operators")
+            raise self.too_complex(token, f"has a chain of more than {self._chain:,} operators")
         if self._relations > self._conditions:
-            raise self._too_complex(token, f"has more than {self._conditions:,} joins and set operations")
+            raise self.too_complex(token, f"has more than {self._conditions:,} joins and set operations")
 
     def _relate(self, level: _Level, count: int) -> None:
         level.relational += count
@@ -222,9 +247,9 @@ class _DepthCheck:
         self._around += level.operators
         self._levels.append(_Level(closing, types))
         if len(self._levels) - 1 > self._depth:
-            raise self._too_complex(token, f"is nested more than {self._depth} levels deep")
+            raise self.too_complex(token, f"is nested more than {self._depth} levels deep")
         if types > TYPE_DEPTH:
-            raise self._too_complex(token, f"has a type of more than {TYPE_DEPTH} levels")
+            raise self.too_complex(token, f"has a type of more than {TYPE_DEPTH} levels")
 
     def _close(self, closing: str) -> None:
         """Leave the innermost level that `closing` can end; a CASE without END ends with its parenthesis."""
@@ -251,7 +276,7 @@ class _DepthCheck:
             self._around -= around.operators
             around.inside = max(around.inside, left.longest, left.path)
 
-    def _too_complex(self, token: Token, problem: str) -> StatementTooComplexError:
+    def too_complex(self, token: Token, problem: str) -> StatementTooComplexError:
         return StatementTooComplexError(
             f"The statement {problem}.",
             hint="Use IN, a table of values or temporary views instead, or raise limits.sql_depth.",
@@ -269,6 +294,10 @@ def too_deep() -> StatementTooComplexError:
 
 def _is_type(token: Token | None) -> bool:
     return token is not None and token.keyword in _TYPES
+
+
+def _is_number(token: Token) -> bool:
+    return token.kind is TokenKind.NUMBER or (token.kind is TokenKind.WORD and token.text[0].isdigit())
 
 
 def _is_operand(before: Token | None) -> bool:

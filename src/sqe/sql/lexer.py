@@ -107,6 +107,27 @@ def tokens(text: str) -> Iterator[Token]:
             yield Token(kind, match.group(), start)
 
 
+def deep_comment(text: str, max_depth: int) -> int | None:
+    """Return where bracketed comments are nested more than `max_depth` levels deep, or None."""
+    position = 0
+    while match := _TOKEN.match(text, position):
+        position = match.end()
+        if match.lastgroup == "unclosed":
+            return None
+        if match.lastgroup == "comment":
+            depth = 1
+            for edge in COMMENT_EDGE.finditer(text, position):
+                depth += 1 if edge.group() == "/*" else -1
+                position = edge.end()
+                if depth > max_depth:
+                    return edge.start()
+                if depth == 0:
+                    break
+            else:
+                return None
+    return None
+
+
 def _comment_end(text: str, position: int) -> int | None:
     """Return where the bracketed comment ends whose opening ends at `position`, or None."""
     depth = 1

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from sqe.model.session import Dialect
 from sqe.model.statement import StatementKind
 from sqe.sql import session_statement
-from sqe.sql.caps import check_size, checked_tokens
+from sqe.sql.caps import check_comments, check_size, checked_tokens
 from sqe.sql.classify import classify
 from sqe.sql.lexer import Token
 from sqe.sql.policy import statement as policy_statement
@@ -97,6 +97,7 @@ def _lex(text: str, dialect: Dialect, max_depth: int | None) -> list[Token]:
     """Return the tokens of one whole statement. Raises StatementTooComplexError, SqlSyntaxError."""
     tokens = lexed(text, dialect)
     if max_depth is not None:
+        check_comments(text, dialect)
         tokens = checked_tokens(text, tokens, max_depth)
     return one_statement(text, list(tokens))
 

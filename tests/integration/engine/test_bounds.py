@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
+from testing.command import until
 from tests.support.guarded_engine import GuardedEngine
 
+from sqe.engine.launcher.supervisor import Supervisor
 from sqe.errors import LimitError, QueryCanceledError, SqeError, StatementTooComplexError
 from sqe.frontends.trino.trino_errors import code_of
 from sqe.model.query import Progress
@@ -69,7 +73,34 @@ TOO_LARGE = {
     "approx_count_distinct": "SELECT approx_count_distinct(id, 1e-9D) FROM range(2)",
     "values": "SELECT length(a) FROM VALUES (repeat('a', 2000000000)) AS t(a)",
 }
+TEXTS = f"(SELECT repeat('a', 60000000 + {ROWS}) AS x FROM range(1))"
+ARRAYS = "(SELECT sequence(1L, 9000000L + id) AS a FROM range(1))"
+ALL = ", ".join(["a"] * 400)
+TOO_LARGE |= {
+    "date_format": f"SELECT date_format(now(), repeat('y', 40000000 + {ROWS})) FROM range(1)",
+    "to_char": "SELECT to_char(1, repeat('9', 50000000))",
+    "to_number": "SELECT to_number('1', repeat('9', 50000000))",
+    "to_timestamp": f"SELECT to_timestamp('2020', repeat('y', 40000000 + {ROWS})) FROM range(1)",
+    "option": "SELECT from_csv('1', 'a timestamp', map('timestampFormat', repeat('y ', 20000000)))",
+    "json-path": f"SELECT get_json_object('{{}}', '$' || repeat('.a', 100000 + {ROWS})) FROM range(1)",
+    "sentences": f"SELECT size(sentences(x)) FROM {TEXTS}",
+    "to_json": f"SELECT length(to_json(struct({', '.join(['x'] * 40)}))) FROM {TEXTS}",
+    "to_csv": f"SELECT length(to_csv(struct({', '.join(['x'] * 40)}))) FROM {TEXTS}",
+    "hash": f"SELECT hash({ALL}) FROM {ARRAYS}",
+    "greatest": f"SELECT size(greatest({ALL})) FROM {ARRAYS}",
+    "sort_array": f"SELECT size(sort_array(array({ALL}))) FROM {ARRAYS}",
+    "array-to-text": f"SELECT length(CAST(array({ALL}) AS STRING)) FROM {ARRAYS}",
+    "decimal": f"SELECT CAST(repeat('9', 10000000 + {ROWS}) AS DECIMAL(38, 0)) FROM range(1)",
+    "decimal-in-values": "SELECT * FROM VALUES (CAST(repeat('9', 10000000) AS DECIMAL(38, 0)))",
+    "kll_sketch_agg": "SELECT kll_sketch_agg_bigint(id, 65535) FROM range(2)",
+}
 TOO_EXPENSIVE = {
+    "instr-of-collation": "SELECT instr(repeat('a', 90000) COLLATE UNICODE_CI, repeat('a', 20000) || 'b')",
+    "sets-of-collation": (
+        "SELECT size(array_distinct(transform(sequence(1, 15000), x -> (repeat('a', 3000) || x) COLLATE UNICODE_CI)))"
+    ),
+    "many-constants": "SELECT * FROM VALUES "
+    + ", ".join(f"(sha2(substr(repeat('a', 60000000), {each}), 512))" for each in range(2, 400)),
     "deep-regex": f"SELECT regexp_like(repeat('ab', 100000 + {ROWS}), '(a|b)*c') FROM range(2)",
     "sets": "SELECT size(array_distinct(transform(sequence(1, 30000), x -> array(x))))",
     "instr": "SELECT instr(repeat('a', 30000000), repeat('a', 15000000) || 'b')",
@@ -106,6 +137,9 @@ TOO_COMPLEX = {
     "cube-in-sets": f"SELECT count(*) FROM range(3) GROUP BY GROUPING SETS ({CUBE})",
     "cubes": "SELECT count(*) FROM range(3) GROUP BY "
     + ", ".join("CUBE(id, id + 1, id + 2)" for _ in range(10)),
+    "pivot": "SELECT * FROM (SELECT id, id % 100 AS k FROM range(3)) PIVOT (sum(id), count(id) FOR k IN ("
+    + ", ".join(map(str, range(1001)))
+    + "))",
     "window": "SELECT window(TIMESTAMP'2024-01-01', '1000 days', '1 second') FROM range(1)",
     "type": f"SELECT CAST(NULL AS {'array<' * 200}int{'>' * 200})",
     "type-of-json": f"SELECT from_json('[]', '{'array<' * 200}int{'>' * 200}')",
@@ -187,7 +221,36 @@ def test_columns_have_the_names_that_spark_gives_them(engine: GuardedEngine) -> 
     ]
 
 
+def test_functions_with_bounds_work(engine: GuardedEngine) -> None:
+    expressions = {
+        "date_format(TIMESTAMP'2020-01-02 03:04:05', 'yyyy')": "2020",
+        "to_char(12, '99')": "12",
+        "CAST(to_number('12', '99') AS INT)": 12,
+        "CAST(to_date('02.01.2020', 'dd.MM.yyyy') AS STRING)": "2020-01-02",
+        "to_json(struct(1 AS a))": '{"a":1}',
+        "to_csv(struct(1 AS a, 2 AS b), map('sep', ';'))": "1;2",
+        "from_csv('1;2', 'a INT, b INT', map('sep', ';')).b": 2,
+        """from_json('{"a": 1}', 'a INT').a""": 1,
+        """get_json_object('{"a": 1}', '$.a')""": "1",
+        "hash(1, 'a') = hash(1, 'a')": True,
+        "sort_array(array('b', 'a'))[0]": "a",
+        "greatest('a', 'b')": "b",
+        "size(sentences('Good day. See you.'))": 2,
+        "map_concat(map(1, 2), map(3, 4))[3]": 4,
+        "CAST(CAST('12.5' AS DECIMAL(5, 1)) AS STRING)": "12.5",
+        "CAST(array(1, 2) AS STRING)": "[1, 2]",
+        "instr('xAb' COLLATE UNICODE_CI, 'ab')": 2,
+        "length(sha2('a', 256))": 64,
+        "kll_sketch_get_n_bigint(kll_sketch_agg_bigint(1, 200))": 1,
+    }
+    columns = ", ".join(f"{sql} AS c{number}" for number, sql in enumerate(expressions))
+    assert engine.run(USER, f"SELECT {columns}") == [tuple(expressions.values())]
+
+
 LONG = {
+    "hashes": ", ".join(
+        f"sha2(substr(repeat('a', 20000000 + CAST(id AS INT)), {each}), 512)" for each in range(2, 200)
+    ),
     "regex": "concat(repeat('a', 60), id) RLIKE '(.*a){25}b'",
     "regexp_replace": "length(regexp_replace(concat(repeat('a', 60), id), '(.*a){25}b', ''))",
     "split": "size(split(concat(repeat('a', 60), id), '(.*a){25}b'))",
@@ -231,3 +294,39 @@ def test_a_canceled_statement_frees_its_cores(engine: GuardedEngine, expression:
     other.start()
     other.join(SOON)
     assert answers == [[(4950,)]]
+
+
+def cpu_seconds(engine: GuardedEngine) -> float:
+    source = engine.sessions.source
+    assert isinstance(source, Supervisor)
+    user, system = Path(f"/proc/{source.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def is_idle(engine: GuardedEngine) -> bool:
+    before = cpu_seconds(engine)
+    time.sleep(1)
+    return cpu_seconds(engine) - before < 0.2
+
+
+def test_a_canceled_analysis_frees_its_core(engine: GuardedEngine) -> None:
+    session, errors = engine.session("bob"), list[SqeError]()
+
+    def describe() -> None:
+        try:
+            session.describe(TOO_EXPENSIVE["many-constants"], "analysis")
+        except SqeError as error:
+            errors.append(error)
+
+    until(lambda: is_idle(engine), "an idle engine")
+    before = cpu_seconds(engine)
+    thread = threading.Thread(target=describe, daemon=True)
+    thread.start()
+    until(lambda: cpu_seconds(engine) - before > 2, "work")
+    assert thread.is_alive()
+    session.interrupt("analysis")
+    canceled = cpu_seconds(engine)
+    thread.join(SOON)
+    assert [type(error) for error in errors] == [QueryCanceledError]
+    until(lambda: is_idle(engine), "an idle engine")
+    assert cpu_seconds(engine) - canceled < 4  # it would take 10 s of a core

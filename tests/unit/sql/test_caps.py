@@ -14,7 +14,15 @@ from tests.support.complex_texts import nested as growing
 
 from sqe.errors import Position, SqlSyntaxError, StatementTooComplexError, StatementTooLargeError
 from sqe.model.session import Dialect
-from sqe.sql.caps import FLAT_FACTOR, LOGICAL_FACTOR, TYPE_DEPTH, check_depth, check_size
+from sqe.sql.caps import (
+    COMMENT_DEPTH,
+    FLAT_FACTOR,
+    LOGICAL_FACTOR,
+    NUMBER_LENGTH,
+    TYPE_DEPTH,
+    check_depth,
+    check_size,
+)
 from sqe.sql.lexer import TokenKind, tokens
 from sqe.sql.statement import read
 from sqe.sql.trino.lexer import trino_tokens
@@ -173,3 +181,41 @@ def test_size_takes_half_a_surrogate_pair() -> None:
     check_size("\ud800", 3)
     with pytest.raises(StatementTooLargeError):
         check_size("\ud800", 2)
+
+
+def comments(depth: int) -> str:
+    return "SELECT 1 " + "/*" * depth + "*/" * depth
+
+
+def test_comments_may_be_nested_so_deep_and_no_deeper() -> None:
+    check_depth(comments(COMMENT_DEPTH), DEPTH)
+    with pytest.raises(StatementTooComplexError, match="comments") as raised:
+        check_depth(comments(COMMENT_DEPTH + 1), DEPTH)
+    assert raised.value.position == Position(1, 10 + 2 * COMMENT_DEPTH)
+    with pytest.raises(StatementTooComplexError, match="comments"):
+        check_depth("SELECT 1 " + "/*" * 10_000, DEPTH)  # nor if they never end
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT 1 " + "/* a */ " * 1_000,
+        "SELECT 1 -- " + "/*" * 1_000,
+        f"SELECT '{'/*' * 1_000}'",
+    ],
+    ids=["side by side", "in a line comment", "in text"],
+)
+def test_comments_that_are_not_nested_have_no_cap(sql: str) -> None:
+    check_depth(sql, DEPTH)
+
+
+@pytest.mark.parametrize("number", ["0.{}", "{}", "{}L", "{}BD", "{}e5", "1.{}e-5"])
+@pytest.mark.parametrize("dialect", Dialect)
+def test_a_number_has_so_many_characters_and_no_more(number: str, dialect: Dialect) -> None:
+    check_depth(f"SELECT {number.format('1' * (NUMBER_LENGTH // 2))}", DEPTH, dialect)
+    with pytest.raises(StatementTooComplexError, match="number"):
+        check_depth(f"SELECT {number.format('1' * NUMBER_LENGTH * 2)}", DEPTH, dialect)
+
+
+def test_a_long_text_is_no_long_number() -> None:
+    check_depth(f"SELECT '{'1' * NUMBER_LENGTH * 2}', a{'1' * NUMBER_LENGTH * 2}", DEPTH)

@@ -10,7 +10,18 @@ from sqe.engine.runtime import guard
 
 BOUNDS = LISTS.parent / "bounds" / "functions.txt"
 JAVA = guard.find_sources() / "sqe/spark/bounds"
-WORDS = {"interruptible", "lambda", "searched", "measured", "argument", "sized", "linear", "aggregate"}
+WORDS = {
+    "interruptible",
+    "lambda",
+    "searched",
+    "measured",
+    "argument",
+    "sized",
+    "weighed",
+    "step",
+    "linear",
+    "aggregate",
+}
 
 
 def classified() -> dict[str, str]:

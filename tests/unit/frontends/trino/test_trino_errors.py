@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from sqe.engine.redaction import redacted
 
 from sqe import errors
+from sqe.engine.redaction import redacted
 from sqe.engine.spark_errors import translate
 from sqe.frontends.trino.trino_errors import (
     CODES,

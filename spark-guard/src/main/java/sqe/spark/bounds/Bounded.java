@@ -60,8 +60,10 @@ public final class Bounded extends Expression implements Serializable {
 
   /** Called by generated code. */
   public Object apply(Object[] values) {
-    Interrupts.checkRow();
-    return bound().apply(values);
+    Interrupts.begin();
+    Object value = bound().apply(values);
+    Interrupts.end();
+    return value;
   }
 
   @Override

@@ -11,10 +11,19 @@ import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
 import org.apache.spark.sql.catalyst.analysis.TableFunctionRegistry;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Coalesce;
+import org.apache.spark.sql.catalyst.expressions.CreateMap;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Generator;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.Substring;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructType;
 import scala.Function1;
 import scala.Option;
 import scala.Tuple3;
@@ -40,7 +49,46 @@ final class BoundedFunctions {
   /** Of an error, in characters; Spark would carry all of it through logs and answers. */
   private static final int MAX_MESSAGE = 2_000;
 
+  /** Of a format or a path, in bytes. */
+  private static final int MAX_FORMAT = 1_000;
+
+  /** Of the text of a schema. */
+  private static final int MAX_SCHEMA = 100_000;
+
+  /** Spark makes 2 to this power of entries. */
+  private static final int MAX_SKETCH_POWER = 16;
+
+  private static final int MAX_SKETCH_SIZE = 4_096;
+
+  /** What functions that take a second for a few megabytes may read. */
+  private static final Map<String, Long> SLOW =
+      Map.of(
+          "sentences", 1L << 20,
+          "to_xml", 16L << 20,
+          "from_xml", 16L << 20,
+          "schema_of_xml", 16L << 20,
+          "from_csv", 16L << 20,
+          "schema_of_csv", 16L << 20);
+
   static {
+    for (String name :
+        List.of(
+            "date_format", "from_unixtime", "to_char", "to_varchar", "to_number", "try_to_number", "to_binary", "try_to_binary",
+            "to_date", "try_to_date", "to_timestamp", "try_to_timestamp", "to_timestamp_ltz", "to_timestamp_ntz", "to_time",
+            "try_to_time", "unix_timestamp", "to_unix_timestamp")) {
+      argument(name, 1, new ValueCheck.Brief(name, "The format", MAX_FORMAT));
+    }
+    for (String name : List.of("get_json_object", "variant_get", "try_variant_get")) {
+      argument(name, 1, new ValueCheck.Brief(name, "The path", MAX_FORMAT));
+    }
+    for (String name : List.of("from_json", "from_csv", "from_xml")) {
+      argument(name, 1, new ValueCheck.Brief(name, "The schema", MAX_SCHEMA));
+    }
+    for (String name : List.of("kll_sketch_agg_bigint", "kll_sketch_agg_double", "kll_sketch_agg_float")) {
+      argument(name, 1, new ValueCheck.AtMost(name, "The size", MAX_SKETCH_SIZE));
+    }
+    argument("theta_sketch_agg", 1, new ValueCheck.AtMost("theta_sketch_agg", "The size", MAX_SKETCH_POWER));
+    argument("theta_union_agg", 1, new ValueCheck.AtMost("theta_union_agg", "The size", MAX_SKETCH_POWER));
     for (String name : List.of("lpad", "rpad")) {
       argument(name, 1, new ValueCheck.AtMost(name, "The length", Allocation.MAX_BYTES));
     }
@@ -64,6 +112,16 @@ final class BoundedFunctions {
 
   /** They make up to a few bytes of each byte. */
   private static final Set<String> SIZED = Classification.named("sized");
+
+  /** They go through their operands, some of them many times for one value in memory. */
+  private static final Set<String> WEIGHED = Classification.named("weighed");
+
+  /** They go through an operand once. */
+  private static final Set<String> STEPS = Classification.named("step");
+
+  /** As these do, which have a bound on an argument, too. */
+  private static final Set<String> READING =
+      Set.of("get_json_object", "variant_get", "try_variant_get", "to_number", "try_to_number", "to_binary", "try_to_binary");
 
   /** Messages that a NULL or a long text must not break. */
   private static final Map<String, Integer> MESSAGES = Map.of("raise_error", 0, "assert_true", 1);
@@ -120,9 +178,47 @@ final class BoundedFunctions {
 
     @Override
     public Expression apply(Seq<Expression> arguments) {
-      Seq<Expression> checked = message(checked(arguments, ARGUMENTS.getOrDefault(name, Map.of())));
+      Seq<Expression> checked = weighed(message(checked(arguments, ARGUMENTS.getOrDefault(name, Map.of()))));
       Expression made = Bounds.built(builtin.apply(checked), CollectionConverters.asJava(checked));
-      return SIZED.contains(name) ? new CheckedValue(made, new ValueCheck.Size(name)) : made;
+      FormatOptions.check(name, made, MAX_FORMAT);
+      if (made instanceof Generator || made instanceof AggregateFunction) {
+        return made; // Spark insists on finding them
+      } else if (SIZED.contains(name) || WEIGHED.contains(name)) {
+        return new CheckedValue(made, new ValueCheck.Size(name));
+      }
+      return STEPS.contains(name) || READING.contains(name) ? new CheckedValue(made, new ValueCheck.Step()) : made;
+    }
+
+    /** Operands that can be large, so that the sum of them is looked at before the function is called. */
+    private Seq<Expression> weighed(Seq<Expression> arguments) {
+      if (!WEIGHED.contains(name) && !name.equals("from_json")) { // of which Spark leaves fields out that nobody reads
+        return arguments;
+      }
+      Weight sum = new Weight();
+      int index = 0;
+      List<Expression> all = new ArrayList<>(CollectionConverters.asJava(arguments));
+      boolean collated = all.stream().anyMatch(each -> each.resolved() && SearchBounds.isCollated(each.dataType()));
+      long limit = SLOW.getOrDefault(name, Allocation.MAX_ARRAY_BYTES) / (collated ? SearchBounds.COLLATION_FACTOR : 1);
+      for (int each = 0; each < all.size(); each++) {
+        Expression operand = all.get(each);
+        if (operand.resolved() && !isOption(operand) && canBeLarge(operand.dataType())) {
+          all.set(each, new CheckedValue(operand, new ValueCheck.Operand(name, index++, sum, limit)));
+        }
+      }
+      return Plans.seq(all);
+    }
+
+    /** What Spark insists on finding as it was written. */
+    private static boolean isOption(Expression operand) {
+      return operand instanceof Literal || operand instanceof CreateMap;
+    }
+
+    private static boolean canBeLarge(DataType type) {
+      return type instanceof StringType
+          || type instanceof BinaryType
+          || type instanceof ArrayType
+          || type instanceof MapType
+          || type instanceof StructType;
     }
 
     private static Expression integer(int value) {

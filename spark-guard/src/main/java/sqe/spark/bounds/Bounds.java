@@ -5,13 +5,22 @@ import java.util.Locale;
 import java.util.Set;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedFunction;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Concat;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.HigherOrderFunction;
 import org.apache.spark.sql.catalyst.expressions.LambdaFunction;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.command.ExplainCommand;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 import sqe.spark.Plans;
 
@@ -25,6 +34,9 @@ public final class Bounds {
   /** Functions that put together what their lambda function makes. */
   private static final Set<String> COLLECTING =
       Set.of("transform", "zip_with", "transform_keys", "transform_values", "map_zip_with");
+
+  /** Of text that is read as a decimal number. */
+  private static final int MAX_DIGITS = 10_000;
 
   private Bounds() {}
 
@@ -54,6 +66,7 @@ public final class Bounds {
 
   private static LogicalPlan node(LogicalPlan node) {
     PlanBounds.check(node);
+    PivotBounds.check(node);
     if (node instanceof ExplainCommand explain) {
       return new ExplainCommand(within(explain.logicalPlan()), explain.mode()); // not among its children
     }
@@ -80,6 +93,9 @@ public final class Bounds {
     }
     Expression changed = (Expression) expression.mapChildren(each -> in(each, done, expression));
     PlanBounds.check(changed);
+    if (changed instanceof Cast cast) {
+      return cast(cast);
+    }
     if (parent instanceof Bounded) {
       return changed;
     }
@@ -93,6 +109,29 @@ public final class Bounds {
     // A chain of || is one expression: the outermost counts for all.
     boolean inChain = changed instanceof Concat && parent instanceof Concat;
     return BoundTable.has(changed) && !inChain ? new Bounded(changed) : changed;
+  }
+
+  /** Java reads a number of many digits in the square of their time; the text of an array can be much larger than the array. */
+  private static Expression cast(Cast cast) {
+    Expression operand = cast.child();
+    if (operand instanceof CheckedValue || operand instanceof Literal || operand instanceof Attribute) {
+      // What a column is, is known before the plan is optimized.
+      if (!(operand instanceof Attribute attribute) || !attribute.resolved()) {
+        return cast;
+      }
+    }
+    boolean known = operand.resolved();
+    ValueCheck check = null;
+    if (cast.dataType() instanceof DecimalType && (!known || operand.dataType() instanceof StringType)) {
+      check = new ValueCheck.Brief("a decimal", "The text", MAX_DIGITS);
+    } else if (cast.dataType() instanceof StringType && (!known || isNested(operand.dataType()))) {
+      check = new ValueCheck.Operand("cast", 0, new Weight(), Allocation.MAX_BYTES);
+    }
+    return check == null ? cast : (Expression) cast.withNewChildren(Plans.seq(List.of(new CheckedValue(operand, check))));
+  }
+
+  private static boolean isNested(DataType type) {
+    return type instanceof ArrayType || type instanceof MapType || type instanceof StructType;
   }
 
   private static boolean takesLambda(Expression expression) {

@@ -3,6 +3,7 @@ package sqe.spark.bounds;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import org.apache.spark.TaskContext;
+import org.sparkproject.connect.grpc.Context;
 
 /**
  * Ends an expression that runs long in one row.
@@ -19,8 +20,10 @@ public final class Interrupts {
   /** A thread that serves one request after another gets a tenth of the time back. */
   private static final int REFILL = 10;
 
-  /** Between two looks at the clock no single step takes longer; a longer gap was not work of ours. */
-  private static final long LONGEST_STEP = 1_000_000_000L;
+  /** How many seconds of work one statement may take to be analysed and optimized. */
+  static final int PLANNING_SECONDS = 60;
+
+  private static final long PLANNING_CAPACITY = PLANNING_SECONDS * 1_000_000_000L;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final ThreadLocal<Budget> BUDGETS = ThreadLocal.withInitial(Budget::new);
@@ -28,16 +31,40 @@ public final class Interrupts {
   private Interrupts() {}
 
   private static final class Budget {
+    private final Context request = Context.current();
+    private long planned;
+    private long lastPlan = System.nanoTime();
+    private long lastPlanWork = THREADS.getCurrentThreadCpuTime();
     private long used;
     private long last = System.nanoTime();
     private long lastWork = THREADS.getCurrentThreadCpuTime();
 
-    void charge() {
+    /** Time gives back what planning took, so that a procedure may plan one job after another. */
+    void plan() {
       long now = System.nanoTime();
-      long work = THREADS.getCurrentThreadCpuTime(); // a thread that waits for the next request does not work
-      long gap = now - last;
-      used = gap > LONGEST_STEP ? Math.max(0, used - gap / REFILL) : used + work - lastWork;
+      long work = THREADS.getCurrentThreadCpuTime();
+      planned = Math.max(0, planned + work - lastPlanWork - (now - lastPlan) / REFILL);
+      lastPlan = now;
+      lastPlanWork = work;
+      if (planned > PLANNING_CAPACITY) {
+        planned = 0;
+        throw BoundRefusal.tooComplex(
+            "The statement takes more than " + PLANNING_SECONDS + " seconds to plan. Make it smaller.");
+      }
+    }
+
+    /** What this thread did before was no expression. */
+    void begin() {
+      long now = System.nanoTime();
+      used = Math.max(0, used - (now - last) / REFILL);
       last = now;
+      lastWork = THREADS.getCurrentThreadCpuTime();
+    }
+
+    void charge() {
+      long work = THREADS.getCurrentThreadCpuTime(); // a thread that waits does not work
+      used += work - lastWork;
+      last = System.nanoTime();
       lastWork = work;
       if (used > CAPACITY) {
         used = 0;
@@ -47,10 +74,51 @@ public final class Interrupts {
     }
   }
 
+  /** The budget of what this thread does now: each request of the gateway has a context of its own. */
+  private static Budget budget() {
+    Budget budget = BUDGETS.get();
+    if (budget.request != Context.current()) {
+      budget = new Budget();
+      BUDGETS.set(budget);
+    }
+    return budget;
+  }
+
+  /** Nothing interrupts a thread in which Spark Connect only analyses a statement. */
+  private static void checkRequest() {
+    if (Context.current().isCancelled()) {
+      throw BoundRefusal.canceled();
+    }
+  }
+
+  /** Between two steps of an analysis: throws if the statement was canceled, or has used up what planning may take. */
+  static void checkPlanning() {
+    checkRow();
+    if (TaskContext.get() == null) {
+      checkRequest();
+      budget().plan();
+    }
+  }
+
+  /** Before an expression that can take some time: throws if the statement was canceled. */
+  static void begin() {
+    if (TaskContext.get() == null) {
+      checkRequest();
+      budget().begin();
+    }
+    checkRow();
+  }
+
+  /** After it: throws if the statement was canceled, or has used up what constant expressions may take. */
+  static void end() {
+    check();
+  }
+
   /** Throws if the statement was canceled, or has used up what a constant expression may take. */
   public static void check() {
     if (TaskContext.get() == null) {
-      BUDGETS.get().charge();
+      checkRequest();
+      budget().charge();
     }
     checkRow();
   }

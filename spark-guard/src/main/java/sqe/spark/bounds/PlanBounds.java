@@ -97,9 +97,7 @@ public final class PlanBounds {
   }
 
   private static void stopIfCanceled() {
-    if (Thread.currentThread().isInterrupted()) {
-      throw BoundRefusal.canceled();
-    }
+    Interrupts.checkPlanning();
   }
 
   private static BoundRefusal tooComplex(String what, long limit, String unit) {

@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.StringReplace;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.TypeUtils;
 import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.jdk.javaapi.CollectionConverters;
@@ -18,6 +19,12 @@ import scala.jdk.javaapi.CollectionConverters;
 final class SearchBounds {
   /** Two operands of these many bytes together are searched in about a second. */
   static final long MAX_COMPARISONS = 2_000_000_000L;
+
+  /** How many comparisons of bytes one comparison by the rules of a collation takes, at least. */
+  static final int COLLATION_FACTOR = 500;
+
+  /** Bytes of elements that are compared each with each. */
+  private static final long MAX_COMPARED_BYTES = 10_000_000_000L;
 
   /** Elements of an array whose elements are compared one by one. */
   static final int MAX_COMPARED = 20_000;
@@ -28,23 +35,38 @@ final class SearchBounds {
     return (long) ((UTF8String) one).numBytes() * ((UTF8String) other).numBytes();
   }
 
-  private static void check(String function, long comparisons) {
-    if (comparisons > MAX_COMPARISONS) {
+  private static void check(String function, long comparisons, long limit) {
+    if (comparisons > limit) {
       throw BoundRefusal.tooExpensive(
           String.format(
               Locale.ROOT,
               "%s would take %,d comparisons; at most %,d are allowed. Use shorter text.",
-              function, comparisons, MAX_COMPARISONS));
+              function, comparisons, limit));
     }
+  }
+
+  /** How many comparisons are allowed in text of this expression's operands. */
+  private static long limit(Expression expression) {
+    return isCollated(expression) ? MAX_COMPARISONS / COLLATION_FACTOR : MAX_COMPARISONS;
+  }
+
+  private static boolean isCollated(Expression expression) {
+    return CollectionConverters.asJava(expression.children()).stream().anyMatch(each -> isCollated(each.dataType()));
+  }
+
+  /** Whether values of the type are, or hold, text that is not compared byte by byte. */
+  static boolean isCollated(DataType type) {
+    return type.existsRecursively(each -> each instanceof StringType text && !text.supportsBinaryEquality());
   }
 
   /** A search of Spark's for the text in one operand in that of another. */
   static Bound search(Expression expression, int first, int second) {
+    long limit = limit(expression);
     return new Bound(expression) {
       @Override
       Object apply(Object[] values) {
         if (second < values.length && values[first] != null && values[second] != null) {
-          check(name(), product(values[first], values[second]));
+          check(name(), product(values[first], values[second]), limit);
         }
         return bySpark(values);
       }
@@ -54,13 +76,14 @@ final class SearchBounds {
   /** What LIKE '%text%' becomes, so it has to work for whatever LIKE takes. */
   static Bound contains(Contains contains) {
     boolean plain = ((StringType) contains.left().dataType()).supportsBinaryEquality();
+    long limit = limit(contains);
     return new Bound(contains) {
       @Override
       Object apply(Object[] values) {
         if (plain && product(values[0], values[1]) > MAX_COMPARISONS) {
           return holds(((UTF8String) values[0]).getBytes(), ((UTF8String) values[1]).getBytes());
         }
-        check(name(), plain ? 0 : product(values[0], values[1]));
+        check(name(), plain ? 0 : product(values[0], values[1]), limit);
         return bySpark(values);
       }
     };
@@ -90,10 +113,11 @@ final class SearchBounds {
   }
 
   static Bound replace(StringReplace replace) {
+    long limit = limit(replace);
     return new Bound(replace) {
       @Override
       Object apply(Object[] values) {
-        check(name(), product(values[0], values[1]));
+        check(name(), product(values[0], values[1]), limit);
         UTF8String text = (UTF8String) values[0];
         UTF8String search = (UTF8String) values[1];
         UTF8String with = (UTF8String) values[2];
@@ -163,6 +187,7 @@ final class SearchBounds {
                 each ->
                     !(each.dataType() instanceof ArrayType array)
                         || TypeUtils.typeWithProperEquals(array.elementType()));
+    long limit = isCollated(expression) ? MAX_COMPARED_BYTES / COLLATION_FACTOR : MAX_COMPARED_BYTES;
     return new Bound(expression) {
       @Override
       Object apply(Object[] values) {
@@ -173,6 +198,9 @@ final class SearchBounds {
                     Locale.ROOT,
                     "%s compares each of %,d elements with each; at most %,d of this type are allowed.",
                     name(), array.numElements(), MAX_COMPARED));
+          }
+          if (!hashed && each instanceof ArrayData array) {
+            check(name(), array.numElements() * Weight.of(array), limit);
           }
         }
         return bySpark(values);

@@ -16,9 +16,72 @@ public sealed interface ValueCheck extends Serializable {
   /** The result of a function that makes a few bytes of each byte. */
   record Size(String function) implements ValueCheck {
     @Override
+    public void before() {
+      Interrupts.begin();
+    }
+
+    @Override
     public void at(Object value) {
       if (value instanceof UTF8String || value instanceof byte[]) {
         Allocation.bytes(function, Allocation.sizeOf(value));
+      }
+    }
+
+    @Override
+    public void after() {
+      Interrupts.end();
+    }
+  }
+
+  /** One call of a function that goes through its operands once, which can be large. */
+  record Step() implements ValueCheck {
+    @Override
+    public void before() {
+      Interrupts.begin();
+    }
+
+    @Override
+    public void at(Object value) {}
+
+    @Override
+    public void after() {
+      Interrupts.end();
+    }
+  }
+
+  /**
+   * An operand of a function that goes through all of them: their sum has a bound.
+   *
+   * @param index makes two operands that are the same expression different: Spark would evaluate them once, and count one
+   */
+  record Operand(String function, int index, Weight sum, long limit) implements ValueCheck {
+    @Override
+    public void before() {
+      Interrupts.begin();
+      if (index == 0) {
+        sum.clear();
+      }
+    }
+
+    @Override
+    public void at(Object value) {
+      long bytes = sum.add(value);
+      if (bytes > limit) {
+        throw BoundRefusal.tooLarge(
+            String.format(
+                Locale.ROOT, "%s would read values of %,d bytes together; at most %,d are allowed.", function, bytes, limit));
+      }
+    }
+  }
+
+  /** Text that says how to read or write others: a format, a path. */
+  record Brief(String function, String argument, int limit) implements ValueCheck {
+    @Override
+    public void at(Object value) {
+      if (value instanceof UTF8String text && text.numBytes() > limit) {
+        throw BoundRefusal.tooLarge(
+            String.format(
+                Locale.ROOT, "%s of %s has %,d bytes; at most %,d are allowed.", argument, function, text.numBytes(), limit));
       }
     }
   }
@@ -74,6 +137,7 @@ public sealed interface ValueCheck extends Serializable {
   record Collects(String function) implements ValueCheck {
     @Override
     public void before() {
+      Interrupts.begin();
       Collected.begin(function);
     }
 
