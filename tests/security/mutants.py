@@ -578,8 +578,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "renames-ask-by-the-names-of-today",
         policy("current_names"),
-        "    if not _renamed(resource.columns):\n",
-        "    if True:\n",
+        "    if not _renamed(columns):\n        return [question]\n",
+        "    if True:\n        return [question]\n",
         ("tests/unit/policy/test_current_names.py",),
     ),
     Mutant(
@@ -712,14 +712,14 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "bounds-operands",
-        java("bounds/Look"),
+        java("bounds/ValueCheck"),
         "      if (bytes > limit) {\n",
         "      if (bytes < 0) {\n",
         bounds("test_a_value_that_is_too_large_is_refused_before_it_is_made[to_csv]"),
     ),
     Mutant(
         "bounds-formats",
-        java("bounds/Look"),
+        java("bounds/ValueCheck"),
         "if (value instanceof UTF8String text && text.numBytes() > limit) {",
         "if (value instanceof UTF8String text && text.numBytes() < 0) {",
         bounds("test_a_value_that_is_too_large_is_refused_before_it_is_made[option]"),

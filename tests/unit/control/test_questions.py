@@ -118,7 +118,7 @@ def test_every_operation_has_its_word(operation: Operation) -> None:
         ),
         (
             body({**SELECT, "columns": [{"name": "id", "type": "int", "moved": "yes"}]}),
-            "questions[0].columns[0].moved is neither true nor false",
+            "questions[0].columns[0].moved is not true or false",
         ),
         (
             body({**SELECT, "columns": [{"name": "id", "type": "int", "mask": "x"}]}),

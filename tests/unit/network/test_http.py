@@ -233,7 +233,7 @@ def test_a_client_that_stops_reading_is_cut_off(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_client_that_only_thinks_keeps_its_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     skipping = skipping_time(monkeypatch, http_protocol)
-    monkeypatch.setattr(HttpProtocol, "look_every", 0.05)
+    monkeypatch.setattr(HttpProtocol, "check_seconds", 0.05)
     with serving() as listener, client() as session:
         url = f"http://127.0.0.1:{listener.port}/who"
         session.get(url)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from cachetools import LRUCache
 from tests.fakes.engine import FakeEngine
 from tests.unit.frontends.flight.conftest import BASE
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import SessionError
-from sqe.frontends.flight import session as flight_session
 from sqe.frontends.flight.call_authenticator import Caller
 from sqe.frontends.flight.session import FlightSession, FlightSessions
 from sqe.identity.logins.session_tokens import SessionTokens
@@ -102,10 +102,8 @@ def test_a_client_that_closes_such_a_session_may_begin_another(sessions: FlightS
     assert sessions.session(caller()).untouched
 
 
-def test_closed_sessions_are_remembered_up_to_a_number(
-    sessions: FlightSessions, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(flight_session, "_CLOSED", 2)
+def test_closed_sessions_are_remembered_up_to_a_number(sessions: FlightSessions) -> None:
+    sessions._closed = LRUCache(2)
     for place in range(3):
         session = sessions.session(caller(f"ipv4:192.0.2.1:{place}"))
         session.apply(CHANGES)

@@ -237,7 +237,7 @@ def test_a_heartbeat_keeps_a_query_alive(
         swept.set()
 
     monkeypatch.setattr(statements.Statements, "forget_old", sweep)
-    monkeypatch.setattr(statements, "_LOOK_EVERY", 0.05)
+    monkeypatch.setattr(statements, "_SWEEP_SECONDS", 0.05)
     door = make_door(unread_seconds=600)
     page = door.post(WAIT).json()
     for _ in range(4):

@@ -37,9 +37,9 @@ class HashKeysTest {
         List.of("s"),
         "t",
         List.of(
-            new Question.Column("email", "string", 3, List.of(), null),
-            new Question.Column("Phone", "string", 4, List.of(), null),
-            new Question.Column("new", "string", null, List.of(), null)),
+            new Question.Column("email", "string", 3, List.of(), null, false),
+            new Question.Column("Phone", "string", 4, List.of(), null, false),
+            new Question.Column("new", "string", null, List.of(), null, false)),
         uuid,
         null,
         null,
