@@ -67,12 +67,12 @@ PINNED: tuple[Pinned, ...] = (
     Pinned("spark.ui.enabled", "false", "the web page shows every user's statements without a login"),
     Pinned("spark.eventLog.enabled", "false", "event logs keep settings and statements on disk"),
     # The web page's lists are kept although there is no page: statements of all users, and tens of kilobytes for each.
-    Pinned("spark.sql.ui.retainedExecutions", "20", "nobody looks at statements that have ended"),
-    Pinned("spark.ui.retainedJobs", "20", "nobody looks at jobs that have ended"),
-    Pinned("spark.ui.retainedStages", "20", "nobody looks at stages that have ended"),
-    Pinned("spark.ui.retainedTasks", "1000", "nobody looks at tasks that have ended"),
-    Pinned("spark.sql.connect.ui.retainedStatements", "20", "nobody looks at statements that have ended"),
-    Pinned("spark.sql.connect.ui.retainedSessions", "20", "nobody looks at sessions that have ended"),
+    Pinned("spark.sql.ui.retainedExecutions", "20", "SQE does not show statements that have ended"),
+    Pinned("spark.ui.retainedJobs", "20", "SQE does not show jobs that have ended"),
+    Pinned("spark.ui.retainedStages", "20", "SQE does not show stages that have ended"),
+    Pinned("spark.ui.retainedTasks", "1000", "SQE does not show tasks that have ended"),
+    Pinned("spark.sql.connect.ui.retainedStatements", "20", "SQE does not show statements that have ended"),
+    Pinned("spark.sql.connect.ui.retainedSessions", "20", "SQE does not show sessions that have ended"),
     Pinned(
         "spark.connect.execute.manager.abandonedTombstonesSize",
         "100",

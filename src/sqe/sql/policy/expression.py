@@ -44,7 +44,7 @@ from sqe.sql.trino.scope import Scope
 
 _WRITER = PolicyWriter()
 _CHECK_PRINCIPAL = Principal(
-    "nobody", provider="check", groups=frozenset({"group"}), roles=frozenset({"role"})
+    "check", provider="check", groups=frozenset({"group"}), roles=frozenset({"role"})
 )
 _TABLE_PARTS = 3
 
