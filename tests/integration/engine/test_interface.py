@@ -264,6 +264,7 @@ def test_a_query_with_parameters_is_described(session: SparkEngineSession) -> No
             [pa.int64(), pa.date32()],
         ),
         ("CREATE TABLE made AS SELECT * FROM trips WHERE id = ?", [pa.int64()]),
+        ("SELECT CAST(? AS DECIMAL(38, 18))", [pa.decimal128(38, 18)]),
         ("SELECT * FROM range(?)", [pa.string()]),  # nothing says it
         ("SHOW TABLES LIKE ?", [pa.string()]),
         ("EXECUTE IMMEDIATE 'DROP TABLE trips' USING ?", [pa.string()]),

@@ -35,6 +35,7 @@ import org.apache.spark.sql.types.StructType;
 import scala.Option;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
+import sqe.spark.bounds.CheckedValue;
 
 /** Answers which type each {@code ?} of a statement has to have. The statement is analysed and never run. */
 public final class ParameterTypes {
@@ -173,6 +174,8 @@ public final class ParameterTypes {
         found.putIfAbsent(parameter.index, type);
       } else if (expression instanceof Attribute column) {
         columns.putIfAbsent(column.exprId(), type);
+      } else if (expression instanceof CheckedValue checked) {
+        note(checked.child(), type);
       }
     }
 

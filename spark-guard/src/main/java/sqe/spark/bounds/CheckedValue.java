@@ -29,6 +29,10 @@ public final class CheckedValue extends Expression implements Serializable {
     return check;
   }
 
+  public Expression child() {
+    return child;
+  }
+
   @Override
   public Object eval(InternalRow row) {
     check.before();
