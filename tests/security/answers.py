@@ -28,6 +28,7 @@ Got = list[tuple[Any, ...]] | Refused
 # Of values that cannot be computed, Trino tells one kind from the others.
 _TRINO = {error.code: {code.name} for error, code in CODES.items()}
 _TRINO["DATA_ERROR"] |= {"NUMERIC_VALUE_OUT_OF_RANGE"}
+_TRINO["EXECUTION_FAILED"] |= {"GENERIC_USER_ERROR"}  # of raise_error()
 
 
 def fault(expected: Answer, got: Got, door: Door) -> str | None:
