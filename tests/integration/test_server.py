@@ -30,7 +30,7 @@ pytestmark = [
 SECONDS = 150.0
 
 # Long enough to see it run, short enough to see it end.
-LONG = "SELECT count(*) FROM range(3000000000) WHERE hash(id) = 1"
+LONG = "SELECT count(*) FROM range(1000000000) WHERE hash(id) = 1"
 
 Ask = Callable[..., list[tuple[Any, ...]]]
 
@@ -186,7 +186,7 @@ def test_a_user_added_while_it_runs_can_log_in(server: RunningServer) -> None:
 @pytest.mark.slow
 def test_sigterm_lets_running_queries_end_and_refuses_new_ones() -> None:
     with running_server(
-        users={"alice": "secret"}, tls=True, settings={"server__drain_timeout": "2min"}
+        users={"alice": "secret"}, tls=True, settings={"server__drain_timeout": "10min"}
     ) as server:
         ask_trino(server, "SELECT 1")
         with concurrent.futures.ThreadPoolExecutor() as pool:
@@ -196,8 +196,8 @@ def test_sigterm_lets_running_queries_end_and_refuses_new_ones() -> None:
             until(lambda: server.get(f"{server.health}/readyz")[0] == 503, "it is not ready", 10)
             with pytest.raises((trino.exceptions.Error, adbc_driver_manager.Error)):
                 ask_flight(server, "SELECT 1")
-            assert len(answers[0].result(SECONDS)) == 1
-        assert server.process.wait(60) == 0
+            assert len(answers[0].result(4 * SECONDS)) == 1
+        assert server.process.wait(SECONDS) == 0
 
 
 def test_a_query_that_does_not_end_in_time_is_canceled() -> None:
