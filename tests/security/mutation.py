@@ -28,7 +28,7 @@ from tests.security.mutants import MUTANTS, Mutant
 from tests.security.serving import LAKE, policy_settings, served, write_rules
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("src", "tests", "spark-guard", "pyproject.toml", "docs")
+COPIED = ("src", "tests", "testing", "spark-guard", "pyproject.toml", "docs")
 SECONDS = 600.0
 
 
