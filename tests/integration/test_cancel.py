@@ -85,7 +85,7 @@ def test_a_canceled_result_in_the_middle_of_its_rows(
     connect: Connect, environment: Mapping[str, str]
 ) -> None:
     connection = connect(environment)
-    result = connection.execute("SELECT * FROM range(0, 100000000000, 1, 100000)")
+    result = connection.execute("SELECT * FROM range(0, 10000000000, 1, 10000)")
     batches = iter(result)
     assert next(batches).num_rows > 0
     result.cancel()
