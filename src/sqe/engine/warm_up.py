@@ -28,17 +28,24 @@ STATEMENTS: tuple[str, ...] = (
 )
 
 
-def warm_up(sessions: EngineSessions, user: str, wanted: Callable[[], bool]) -> None:
-    """Run STATEMENTS in a temporary warehouse, and stop between two of them when `wanted` returns false."""
+def warm_up(sessions: EngineSessions, user: str, wanted: Callable[[], bool]) -> bool:
+    """Run STATEMENTS in a temporary warehouse, and stop between two of them when `wanted` returns false.
+
+    Returns whether that is done: false when it was not wanted to the end, so that it can be tried again. An engine on
+    which a statement fails is not warmed up again.
+    """
     session = sessions.open(SessionSpec((WarehouseCatalog("warm_up", None),)), GatewayPrincipal(user))
     try:
         session.ready(lambda: not wanted())
         for statement in STATEMENTS:
             if not wanted():
-                return
+                return False
             for _ in session.stream(statement, "warm-up", lambda progress: None):
                 pass
     except SqeError as error:
+        if not wanted():
+            return False
         _log.warning("warming up stopped: %s", error.message)
     finally:
         session.close()
+    return True

@@ -61,8 +61,7 @@ class IdleWork:
 
         self._sessions.keep_reserve(user)
         if not self.warm:
-            warm_up(self._sessions, user, self._is_quiet)
-            self.warm = True
+            self.warm = warm_up(self._sessions, user, self._is_quiet)
         elif self._service.quiet_seconds > 5 * _QUIET_SECONDS:
             self._source.use_idle_time()
 
