@@ -18,6 +18,9 @@ from typing import Any
 SECONDS = 180.0
 
 JAVA_OPTIONS = "SQE_ENGINE__JAVA_OPTIONS"
+WARM_UP = "SQE_ENGINE__WARM_UP"
+# Settings that a suite or benchmark makes for every engine that it starts.
+_KEPT = ("SQE_PATHS__CACHE", JAVA_OPTIONS, WARM_UP)
 
 # Part of the message of an unexpected exception.
 INSIDE = "its log has the details"
@@ -27,13 +30,14 @@ ENDLESS = "SELECT count(*) FROM range(100000000000) a WHERE hash(a.id) = 1 AND h
 
 
 def clean_environment(home: Path) -> dict[str, str]:
-    """This process's environment without a Java, as the project brings its own, and without any setting of SQE's but
-    where its cache is, as to fetch the jars again would take minutes, and how its JVM compiles.
+    """Return this process's environment without a Java, as the project brings its own, and without settings of SQE.
+
+    It keeps the cache's place, as to fetch the jars again would take minutes, and how engines compile and warm up.
     """
     kept = {
         key: value
         for key, value in os.environ.items()
-        if key in ("SQE_PATHS__CACHE", JAVA_OPTIONS) or (not key.startswith("SQE_") and key != "JAVA_HOME")
+        if key in _KEPT or (not key.startswith("SQE_") and key != "JAVA_HOME")
     }
     return kept | {"SQE_PATHS__HOME": str(home), "SQE_ENGINE__MEMORY": "3GB"}
 

@@ -135,7 +135,7 @@ def test_progress_moves(connect: Connect, environment: Mapping[str, str]) -> Non
 
 
 def test_limits_end_what_runs_too_long_or_returns_too_much(connect: Connect, alone: Sqe) -> None:
-    limits = {"SQE_LIMITS__RUN_TIME": "8s", "SQE_LIMITS__ROWS": "5000", "SQE_ENGINE__WARM_UP": "false"}
+    limits = {"SQE_LIMITS__RUN_TIME": "8s", "SQE_LIMITS__ROWS": "5000"}
     connection = connect({**alone.environment, **limits})
     assert values(connection, "SELECT 1") == [1]
     slow = connection.execute(ENDLESS)

@@ -52,7 +52,9 @@ def rules(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def guarded(alone: Sqe, rules: Path) -> Sqe:
-    return alone.having(policy__engines='["file"]', policy__file=str(rules), engine__memory="1GB")
+    return alone.having(
+        policy__engines='["file"]', policy__file=str(rules), engine__memory="1GB", engine__warm_up="true"
+    )
 
 
 def log_of(sqe: Sqe) -> str:
@@ -89,7 +91,7 @@ def test_a_shell_is_guarded_as_a_server_is(guarded: Sqe, rules: Path) -> None:
     assert not [word for word in (*HIDDEN, "dept = ") if word in log]
 
     # Warming up makes and reads a table of its own, which is not the business of policies.
-    until(lambda: bool(guarded.status()["warm"]), "the engine is warm", 120)
+    until(lambda: bool(guarded.status()["warm"]), "the engine is warm")
     assert "warming up stopped" not in log_of(guarded)
 
 

@@ -38,7 +38,7 @@ def cluster(runtime: Runtime, tmp_path: Path) -> Iterator[tuple[str, Path]]:
 
 def test_a_standalone_cluster_runs_the_tasks(cluster: tuple[str, Path], alone: Sqe) -> None:
     master, work = cluster
-    sqe = alone.under(LOCAL).having(engine__master=master, engine__memory="1GB", engine__warm_up="false")
+    sqe = alone.under(LOCAL).having(engine__master=master, engine__memory="1GB")
     done = sqe.sql(
         "CREATE TABLE t (id BIGINT, part STRING) USING iceberg PARTITIONED BY (part)",
         "INSERT INTO t SELECT id, concat('p', id % 3) FROM range(0, 300, 1, 3)",

@@ -62,9 +62,7 @@ def fresh(tmp_path: Path) -> Iterator[Sqe]:
     home = Path(tempfile.mkdtemp(prefix="sqe-test-"))
     command = Sqe(
         {**clean_environment(home), **proxied(NOBODY)}, warehouse=tmp_path / "warehouse", directory=tmp_path
-    ).having(
-        paths__cache=str(tmp_path / "cache"), engine__class_data_sharing="false", engine__warm_up="false"
-    )
+    ).having(paths__cache=str(tmp_path / "cache"), engine__class_data_sharing="false")
     yield command
     command.run("engine", "stop", "--all")
     shutil.rmtree(home, ignore_errors=True)

@@ -148,7 +148,6 @@ def running_hub(stack: Stack, directory: Path) -> Iterator[Hub]:
             "oidc__token_url": logins.url,
             "paths__cache": str(cache),
             "engine__memory": "1GB",
-            "engine__warm_up": "false",
             "control__port": str(free_ports(1)[0]),
             f"catalogs__{UNVENDED}__uri": unvended.url,
             f"catalogs__{UNVENDED}__s3_endpoint": unvended.url,

@@ -52,7 +52,6 @@ def cluster(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
             "auth__providers": '["client_credentials_passthrough", "bearer_token"]',
             "engine__master": master,
             "engine__memory": "1GB",
-            "engine__warm_up": "false",
         }
         for lake in lakes(stack):
             settings |= lake.service.settings(lake.name, storage=lake.storage)

@@ -128,7 +128,6 @@ def outcome(stack: Stack) -> Iterator[Outcome]:
         settings = {
             **stack.settings(client=accounts.SHORT),
             "engine__memory": "1GB",
-            "engine__warm_up": "false",
             "engine__master": "local[32]",
             "limits__concurrent_queries": "64",
             "limits__concurrent_queries_per_user": "32",

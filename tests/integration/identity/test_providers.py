@@ -46,7 +46,6 @@ def other(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ot
         "api_key__file": str(keys),
         "oidc__client_secret": accounts.EXCHANGE_SECRET,
         "engine__memory": "1GB",
-        "engine__warm_up": "false",
     }
     for lake in lakes:
         settings |= lake.service.settings(lake.name)
