@@ -30,8 +30,6 @@ class JavaClients:
     trino_jdbc: Path
     trino_cli: Path
     driver: Path
-    archives: Path
-    """For archives of loaded classes, so that the next start of the same program is faster."""
 
 
 def provide_java_clients() -> JavaClients:
@@ -62,5 +60,4 @@ def provide_java_clients() -> JavaClients:
         trino_jdbc=by_artifact["trino-jdbc"],
         trino_cli=by_artifact["trino-cli"],
         driver=driver,
-        archives=cache.directory("client-archives"),
     )

@@ -28,7 +28,11 @@ def world(world_of: Callable[[type[Client]], World]) -> World:
 def terminal(world: World) -> Iterator[pexpect.spawn[str]]:
     connection = world.client.connect(Setup(catalog=CATALOG, schema=SHARED))
     assert isinstance(connection, TrinoCliConnection)
-    command = [part for part in connection.command(None, "") if "terminal.dumb" not in part]
+    assert isinstance(world.client, TrinoCli)
+    command = [
+        *(part for part in world.client.java_command if "terminal.dumb" not in part),
+        *connection.arguments(None, ""),
+    ]
     environment = connection.environment() | {"TERM": "xterm", "TRINO_HISTORY_FILE": os.devnull}
     child = pexpect.spawn(
         command[0],

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from tests.conformance.clients.base import Ability, Client, Connection, Doors, Failed, Setup
+from tests.conformance.clients.driver_process import DriverProcess
 from tests.conformance.clients.flight_errors import failed
-from tests.conformance.clients.jdbc import JdbcConnection, JdbcProcess
+from tests.conformance.clients.jdbc import JdbcConnection
 from tests.conformance.runtime import JavaClients
 from tests.conformance.type_names import field, parts
 
@@ -65,7 +66,9 @@ jdbc:arrow-flight-sql://sqe.example.com:50051?user=alice&password=...&catalog=ic
     def __init__(self, doors: Doors, java: JavaClients) -> None:
         super().__init__(doors)
         # Arrow's memory is outside the heap, which Java has to be told to allow.
-        self._process = JdbcProcess(java, java.flight_jdbc, ("--add-opens=java.base/java.nio=ALL-UNNAMED",))
+        self._process = DriverProcess(
+            java, "JdbcDriver", java.flight_jdbc, ("--add-opens=java.base/java.nio=ALL-UNNAMED",)
+        )
 
     def connect(self, setup: Setup) -> Connection:
         properties = {

@@ -1,4 +1,4 @@
-"""Trino's command line: one process for each statement, and JSON out of it."""
+"""Trino's command line: a run for each statement, and JSON out of it."""
 
 from __future__ import annotations
 
@@ -9,31 +9,35 @@ import math
 import os
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from tests.conformance.class_archive import provide_archive
-from tests.conformance.clients.base import Ability, Client, Connection, Doors, Failed, Result, Setup
+from tests.conformance.clients.base import Ability, Client, Connection, Doors, Failed, Result, Setup, User
+from tests.conformance.clients.driver_process import DriverProcess
 from tests.conformance.runtime import JavaClients
 from tests.conformance.type_names import field, parts
 from tests.conformance.values import Months, short_real
 
 _SECONDS = 150.0
+_OPTIONS = (
+    *["-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"],
+    *["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-Dstderr.encoding=UTF-8"],
+    "-Dorg.jline.terminal.dumb=true",
+)
 _PLACE = re.compile(r"\bline (\d+):(\d+): ")
 
 
 class TrinoCliConnection(Connection):
-    """No connection at all: each statement is a process that has everything in its options."""
+    """No connection at all: each statement is a run that has everything in its options."""
 
     def __init__(self, client: TrinoCli, setup: Setup) -> None:
         self._client, self._setup = client, setup
 
-    def command(self, sql: str | None, output: str) -> list[str]:
+    def arguments(self, sql: str | None, output: str) -> list[str]:
         setup = self._setup
         return [
-            *self._client.java_command,
             *["--server", self._client.doors.trino, "--truststore-path", str(self._client.doors.ca)],
             *["--user", setup.user.name, "--password"],
             *(["--catalog", setup.catalog] if setup.catalog else []),
@@ -48,7 +52,7 @@ class TrinoCliConnection(Connection):
 
     def popen(self, sql: str, output: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            self.command(sql, output),
+            [*self._client.java_command, *self.arguments(sql, output)],
             env=self.environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -57,13 +61,17 @@ class TrinoCliConnection(Connection):
             encoding="utf-8",
         )
 
-    def _run(self, sql: str, output: str) -> str:
-        return finished(self.popen(sql, output), _SECONDS)[0]
+    def _run(self, sql: str, output: str) -> tuple[str, str]:
+        driver = self._client.driver(self._setup.user, self.environment())
+        answer = driver.call("run", arguments=self.arguments(sql, output))
+        return checked(answer["code"], answer["out"], answer["err"])
 
     def query(self, sql: str) -> Result:
         # JSON tells NULL from an empty text, but has no names when there are no rows.
         try:
-            rows = [json.loads(line, object_pairs_hook=list) for line in self._run(sql, "JSON").splitlines()]
+            rows = [
+                json.loads(line, object_pairs_hook=list) for line in self._run(sql, "JSON")[0].splitlines()
+            ]
         except Failed as error:
             if "No ObjectCodec" not in error.message:
                 raise
@@ -73,10 +81,11 @@ class TrinoCliConnection(Connection):
             return Result(
                 tuple(names), ("",) * len(names), [tuple(value for _, value in row) for row in rows]
             )
-        names, *texts = csv.reader(io.StringIO(self._run(sql, "CSV_HEADER")))
+        names, *texts = csv.reader(io.StringIO(self._run(sql, "CSV_HEADER")[0]))
         return Result(tuple(names), ("",) * len(names), [_typed(row) for row in texts])
 
     def scan(self, sql: str) -> tuple[int, int]:
+        # A process of its own, as people run it, and because the answer of the other is one line.
         count = total = 0
         process = self.popen(sql, "CSV_UNQUOTED")
         assert process.stdout is not None
@@ -88,7 +97,7 @@ class TrinoCliConnection(Connection):
 
     def update(self, sql: str) -> int | None:
         # "INSERT: 3 rows", or just "CREATE TABLE".
-        _, err = finished(self.popen(sql, "CSV"), _SECONDS)
+        _, err = self._run(sql, "CSV")
         found = re.search(r": (\d+) rows?$", err.strip())
         return int(found[1]) if found else None
 
@@ -121,10 +130,14 @@ def finished(process: subprocess.Popen[str], seconds: float) -> tuple[str, str]:
         process.kill()
         process.communicate()
         raise TimeoutError(f"trino-cli has not ended after {seconds:.0f} s") from None
-    if process.returncode != 0 or "failed:" in err:
+    return checked(process.returncode, out, err)
+
+
+def checked(code: int, out: str, err: str) -> tuple[str, str]:
+    if code != 0 or "failed:" in err:
         place = _PLACE.search(err)
         raise Failed(
-            f"exit {process.returncode}",
+            f"exit {code}",
             err.strip() or out.strip(),
             line=int(place[1]) if place else None,
             column=int(place[2]) if place else None,
@@ -148,9 +161,9 @@ class TrinoCli(Client):
         "describe": "it has no such command",
         "valid": "it has no connection",
         "ingest": "the protocol has no such thing",
-        "transactions": "each statement is a process of its own",
+        "transactions": "each statement is a run of its own",
         "cancel": "without a terminal, Ctrl-C ends it and says nothing to the server; test_trino_cli.py has a terminal",
-        "keeps": "each statement is a process of its own here",
+        "keeps": "each statement is a run of its own here",
     }
     tells = frozenset({"position"})
     connect_example = """\
@@ -159,18 +172,20 @@ TRINO_PASSWORD=... trino --server https://sqe.example.com:8080 --user alice --pa
 
     def __init__(self, doors: Doors, java: JavaClients) -> None:
         super().__init__(doors)
-        program = (
-            *["-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"],
-            *["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-Dstderr.encoding=UTF-8"],
-            "-Dorg.jline.terminal.dumb=true",
-            *["-jar", str(java.trino_cli)],
-        )
-        archive = java.archives / f"{java.trino_cli.stem}.jsa"
-        self.java_command: Sequence[str] = ()
-        connection = TrinoCliConnection(self, Setup())
-        run = connection.command("SELECT 1", "JSON")
-        provide_archive(archive, java.java, program, run, connection.environment())
-        self.java_command = (str(java.java), f"-XX:SharedArchiveFile={archive}", *program)
+        self._java = java
+        self._drivers: dict[User, DriverProcess] = {}  # it takes passwords from its environment only
+        self.java_command = (str(java.java), "-Xmx256m", *_OPTIONS, "-jar", str(java.trino_cli))
+
+    def driver(self, user: User, environment: Mapping[str, str]) -> DriverProcess:
+        if user not in self._drivers:
+            self._drivers[user] = DriverProcess(
+                self._java, "TrinoCliDriver", self._java.trino_cli, _OPTIONS, environment
+            )
+        return self._drivers[user]
+
+    def close(self) -> None:
+        for driver in self._drivers.values():
+            driver.close()
 
     def connect(self, setup: Setup) -> Connection:
         return TrinoCliConnection(self, setup)

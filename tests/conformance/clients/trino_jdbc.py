@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from tests.conformance.clients.base import Ability, Client, Connection, Doors, Failed, Setup
-from tests.conformance.clients.jdbc import JdbcConnection, JdbcProcess
+from tests.conformance.clients.driver_process import DriverProcess
+from tests.conformance.clients.jdbc import JdbcConnection
 from tests.conformance.runtime import JavaClients
 
 _PLACE = re.compile(r"\bline (\d+):(\d+): ")
@@ -43,7 +44,7 @@ jdbc:trino://sqe.example.com:8080/iceberg/default?user=alice&password=...&SSL=tr
 
     def __init__(self, doors: Doors, java: JavaClients) -> None:
         super().__init__(doors)
-        self._process = JdbcProcess(java, java.trino_jdbc)
+        self._process = DriverProcess(java, "JdbcDriver", java.trino_jdbc)
 
     def connect(self, setup: Setup) -> Connection:
         path = f"/{setup.catalog}" if setup.catalog else ""
