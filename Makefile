@@ -32,11 +32,11 @@ bench-start: venv ## Measure cold and warm starts
 	$(BIN)/sqe bench start
 
 .PHONY: bench-load
-bench-load: venv ## Let 100 clients ask for a minute at both doors of a server of its own
+bench-load: venv ## Let 100 clients ask for a minute at both front ends of a server of its own
 	$(BIN)/python -m bench.load $(LOAD_ARGS)
 
 .PHONY: bench-throughput
-bench-throughput: venv ## Measure large results at both doors, beside PySpark's own client
+bench-throughput: venv ## Measure large results at both front ends, beside PySpark's own client
 	$(BIN)/python -m bench.throughput $(THROUGHPUT_ARGS)
 
 .PHONY: bench-identity
@@ -67,11 +67,11 @@ test: venv ## All checks and all tests
 	SQE_ENGINE__JAVA_OPTIONS='[]' $(BIN)/python -m pytest tests/integration -m by_itself $(PYTEST_ARGS)
 
 .PHONY: test-quick
-test-quick: check unit ## The inner loop: checks, unit tests, and one server with a smoke test at each door
+test-quick: check unit ## The inner loop: checks, unit tests, and one server with a smoke test at each front end
 	$(BIN)/python -m pytest tests/integration/test_server.py -m smoke $(PYTEST_ARGS)
 
 .PHONY: conformance
-conformance: venv ## Every client at the doors of a server
+conformance: venv ## Every client at the front ends of a server
 	$(BIN)/python -m pytest tests/conformance $(PYTEST_ARGS)
 
 .PHONY: security

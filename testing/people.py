@@ -20,8 +20,8 @@ import trino
 from adbc_driver_flightsql import DatabaseOptions
 from testing.server import RunningServer
 
-Door = Literal["flight", "trino"]
-DOORS: tuple[Door, ...] = ("flight", "trino")
+FrontEnd = Literal["flight", "trino"]
+FRONT_ENDS: tuple[FrontEnd, ...] = ("flight", "trino")
 Rows = list[tuple[Any, ...]]
 
 _SECONDS = 240.0
@@ -37,7 +37,7 @@ class Refused(Exception):  # noqa: N818 - an answer, not a fault
 
     def __init__(self, code: str | None, message: str, sqlstate: str | None = None) -> None:
         super().__init__(f"{code} [{sqlstate}]: {message}")
-        self.code = code  # at Flight SQL's door ours, at Trino's the one that Trino has for it
+        self.code = code  # SQE's at the Flight SQL front end, Trino's at the Trino front end
         self.message = message
         self.sqlstate = sqlstate  # only Trino's client hands it on
 
@@ -54,8 +54,8 @@ class Person:
     heard: list[str] = field(default_factory=list, repr=False)
     """All answers and errors, as text."""
 
-    def ask(self, door: Door, sql: str) -> Rows:
-        return self.flight(sql) if door == "flight" else self.trino(sql)
+    def ask(self, front_end: FrontEnd, sql: str) -> Rows:
+        return self.flight(sql) if front_end == "flight" else self.trino(sql)
 
     def trino(self, sql: str, *, dialect: str | None = None) -> Rows:
         with self.trino_connection(dialect) as connection:
@@ -65,8 +65,8 @@ class Person:
         with self.flight_connection(dialect) as connection:
             return self.on(connection, sql)
 
-    def connection(self, door: Door) -> AbstractContextManager[Any]:
-        return self.flight_connection() if door == "flight" else self.trino_connection()
+    def connection(self, front_end: FrontEnd) -> AbstractContextManager[Any]:
+        return self.flight_connection() if front_end == "flight" else self.trino_connection()
 
     def on(self, connection: Any, sql: str) -> Rows:
         """Run a statement on a connection of either kind."""

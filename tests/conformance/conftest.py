@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from testing.server import RunningServer, running_server
-from tests.conformance.clients.base import ALICE, BOB, Client, Connection, Doors, Setup
+from tests.conformance.clients.base import ALICE, BOB, Client, Connection, FrontEnds, Setup
 from tests.conformance.clients.flight_jdbc import FlightJdbc
 from tests.conformance.clients.trino_cli import TrinoCli
 from tests.conformance.clients.trino_jdbc import TrinoJdbc
@@ -44,14 +44,14 @@ def server() -> Iterator[RunningServer]:
 
 
 @pytest.fixture(scope="session")
-def doors(server: RunningServer) -> Doors:
+def front_ends(server: RunningServer) -> FrontEnds:
     assert server.ca is not None
-    return Doors(server.flight, server.trino, server.ca)
+    return FrontEnds(server.flight, server.trino, server.ca)
 
 
 @pytest.fixture(scope="session")
-def setting_up(doors: Doors) -> Iterator[Connection]:
-    with TrinoPython(doors).connect(Setup()) as connection:
+def setting_up(front_ends: FrontEnds) -> Iterator[Connection]:
+    with TrinoPython(front_ends).connect(Setup()) as connection:
         for sql in TABLES:
             connection.update(sql)
         yield connection
@@ -59,19 +59,19 @@ def setting_up(doors: Doors) -> Iterator[Connection]:
 
 @pytest.fixture(scope="session")
 def world_of(
-    server: RunningServer, doors: Doors, setting_up: Connection
+    server: RunningServer, front_ends: FrontEnds, setting_up: Connection
 ) -> Iterator[Callable[[type[Client]], World]]:
     made: list[World] = []
 
     @cache
     def make(kind: type[Client]) -> World:
         if issubclass(kind, FlightJdbc | TrinoJdbc | TrinoCli):
-            client: Client = kind(doors, provide_java_clients())
+            client: Client = kind(front_ends, provide_java_clients())
         else:
-            client = kind(doors)
+            client = kind(front_ends)
         schema = f"of_{kind.name}"
         setting_up.update(f"CREATE SCHEMA {CATALOG}.{schema}")
-        world = World(client, server, doors, schema, setting_up)
+        world = World(client, server, front_ends, schema, setting_up)
         made.append(world)
         return world
 

@@ -46,10 +46,10 @@ def page() -> str:
 
 def _how_to_connect() -> list[str]:
     lines = ["## Connecting clients", ""]
-    for door in ("Flight SQL", "Trino"):
-        lines += [f"### {door}", ""]
+    for front_end in ("Flight SQL", "Trino"):
+        lines += [f"### {front_end}", ""]
         for client in CLIENTS:
-            if client.door == door:
+            if client.front_end == front_end:
                 lines += [
                     f"**{client.title}**",
                     "",

@@ -21,7 +21,7 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from pyarrow import flight
 from testing.command import until
 from testing.server import RunningServer
-from tests.conformance.clients.base import ALICE, BOB, Client, Connection, Doors, Setup, User
+from tests.conformance.clients.base import ALICE, BOB, Client, Connection, FrontEnds, Setup, User
 from tests.conformance.clients.flight_raw import FlightRaw, FlightRawConnection, packed
 from tests.conformance.clients.trino_python import TrinoPython
 from tests.conformance.world import ENDLESS, World
@@ -46,13 +46,13 @@ _GARBAGE = (
 
 
 @pytest.fixture
-def world(server: RunningServer, doors: Doors, setting_up: Connection) -> Iterator[World]:
-    """The next query works at both doors, and no query, session or thread is left over."""
-    world = World(FlightRaw(doors), server, doors, "none", setting_up)
-    _still_good(doors)
+def world(server: RunningServer, front_ends: FrontEnds, setting_up: Connection) -> Iterator[World]:
+    """The next query works at both front ends, and no query, session or thread is left over."""
+    world = World(FlightRaw(front_ends), server, front_ends, "none", setting_up)
+    _still_good(front_ends)
     threads, sessions = _threads(server), world.metric("sqe_sessions")
     yield world
-    _still_good(doors)
+    _still_good(front_ends)
     world.close()
     world.wait_for_running(0, 30)
     assert world.metric("sqe_queries_waiting") == 0
@@ -66,25 +66,25 @@ def _threads(server: RunningServer) -> int:
         return int(next(line.split()[1] for line in status if line.startswith("Threads:")))
 
 
-def _still_good(doors: Doors) -> None:
+def _still_good(front_ends: FrontEnds) -> None:
     kinds: tuple[type[Client], ...] = (FlightRaw, TrinoPython)
     for kind in kinds:
-        with kind(doors).connect(Setup()) as connection:
+        with kind(front_ends).connect(Setup()) as connection:
             assert connection.query("SELECT 1 AS one").rows == [(1,)]
 
 
-def _http(doors: Doors, user: User = ALICE) -> httpx.Client:
+def _http(front_ends: FrontEnds, user: User = ALICE) -> httpx.Client:
     return httpx.Client(
-        base_url=doors.trino,
+        base_url=front_ends.trino,
         auth=(user.name, user.password),
-        verify=ssl.create_default_context(cafile=str(doors.ca)),
+        verify=ssl.create_default_context(cafile=str(front_ends.ca)),
         headers={"X-Trino-User": user.name},
         timeout=30,
     )
 
 
-def _flight(doors: Doors, user: User = ALICE) -> FlightRawConnection:
-    connection = FlightRaw(doors).connect(Setup(user))
+def _flight(front_ends: FrontEnds, user: User = ALICE) -> FlightRawConnection:
+    connection = FlightRaw(front_ends).connect(Setup(user))
     assert isinstance(connection, FlightRawConnection)
     return connection
 
@@ -95,12 +95,12 @@ def _send(stream: socket.socket, garbage: bytes) -> None:
         pass  # an answer, and then the end
 
 
-@pytest.mark.parametrize("door", ["flight", "trino"])
+@pytest.mark.parametrize("front_end", ["flight", "trino"])
 @pytest.mark.parametrize("tls", [False, True])
-def test_garbage_on_a_socket(world: World, door: str, tls: bool) -> None:
-    port = world.doors.flight_port if door == "flight" else world.doors.trino_port
-    context = ssl.create_default_context(cafile=str(world.doors.ca))
-    if door == "flight":
+def test_garbage_on_a_socket(world: World, front_end: str, tls: bool) -> None:
+    port = world.front_ends.flight_port if front_end == "flight" else world.front_ends.trino_port
+    context = ssl.create_default_context(cafile=str(world.front_ends.ca))
+    if front_end == "flight":
         context.set_alpn_protocols(["h2"])
     for garbage in _GARBAGE:
         with socket.create_connection(("localhost", port), timeout=1) as plain:
@@ -119,10 +119,10 @@ def test_garbage_on_a_socket(world: World, door: str, tls: bool) -> None:
 def test_a_connection_that_says_nothing_blocks_nobody(world: World) -> None:
     silent = [
         socket.create_connection(("localhost", port), timeout=10)
-        for port in (world.doors.flight_port, world.doors.trino_port) * 20
+        for port in (world.front_ends.flight_port, world.front_ends.trino_port) * 20
     ]
     try:
-        _still_good(world.doors)
+        _still_good(world.front_ends)
     finally:
         for one in silent:
             one.close()
@@ -148,7 +148,7 @@ _TRUNCATED = packed(FlightSql_pb2.CommandStatementQuery(query="SELECT 1" + " " *
     ids=["empty", "bytes", "text", "cut early", "cut late", "unknown type", "bad content"],
 )
 def test_a_command_that_cannot_be_read(world: World, command: bytes) -> None:
-    with _flight(world.doors) as connection:
+    with _flight(world.front_ends) as connection:
         assert isinstance(connection, FlightRawConnection)
         descriptor = flight.FlightDescriptor.for_command(command)
         for call in (connection._own.get_flight_info, connection._own.get_schema):
@@ -169,7 +169,7 @@ def test_a_command_that_cannot_be_read(world: World, command: bytes) -> None:
     ids=["empty", "bytes", "an id", "cut", "unknown handle"],
 )
 def test_a_ticket_that_nobody_gave(world: World, ticket: bytes) -> None:
-    with _flight(world.doors) as connection:
+    with _flight(world.front_ends) as connection:
         assert isinstance(connection, FlightRawConnection)
         with pytest.raises((flight.FlightError, pa.ArrowException)) as caught:
             connection._own.do_get(flight.Ticket(ticket), connection._options).read_all()
@@ -177,7 +177,7 @@ def test_a_ticket_that_nobody_gave(world: World, ticket: bytes) -> None:
 
 
 def test_another_user_s_ticket(world: World) -> None:
-    with _flight(world.doors) as alice, _flight(world.doors, BOB) as bob:
+    with _flight(world.front_ends) as alice, _flight(world.front_ends, BOB) as bob:
         assert isinstance(alice, FlightRawConnection)
         assert isinstance(bob, FlightRawConnection)
         info = alice.info(FlightSql_pb2.CommandStatementQuery(query="SELECT 'secret' AS text"))
@@ -188,7 +188,7 @@ def test_another_user_s_ticket(world: World) -> None:
 
 
 def test_another_user_s_prepared_statement(world: World) -> None:
-    with _flight(world.doors) as alice, _flight(world.doors, BOB) as bob:
+    with _flight(world.front_ends) as alice, _flight(world.front_ends, BOB) as bob:
         assert isinstance(alice, FlightRawConnection)
         assert isinstance(bob, FlightRawConnection)
         with alice._prepare("SELECT 'secret' AS text") as statement:
@@ -213,22 +213,24 @@ def test_another_user_s_prepared_statement(world: World) -> None:
     ],
 )
 def test_credentials_that_cannot_be_read(world: World, header: str) -> None:
-    with httpx.Client(verify=ssl.create_default_context(cafile=str(world.doors.ca)), timeout=30) as client:
+    with httpx.Client(
+        verify=ssl.create_default_context(cafile=str(world.front_ends.ca)), timeout=30
+    ) as client:
         answer = client.post(
-            f"{world.doors.trino}/v1/statement",
+            f"{world.front_ends.trino}/v1/statement",
             content="SELECT 1",
             headers={b"Authorization": header.encode("latin-1"), b"X-Trino-User": b"alice"},
         )
     assert answer.status_code in (400, 401, 431), answer.text
     if header.isascii():
-        own = flight.FlightClient(world.doors.flight, tls_root_certs=world.doors.ca.read_bytes())
+        own = flight.FlightClient(world.front_ends.flight, tls_root_certs=world.front_ends.ca.read_bytes())
         options = flight.FlightCallOptions(headers=[(b"authorization", header.encode())], timeout=30)
         with own, pytest.raises((flight.FlightError, pa.ArrowException)):
             list(own.do_action(flight.Action("CreatePreparedStatement", b""), options))
 
 
 def test_oversized_headers(world: World) -> None:
-    with _http(world.doors) as client:
+    with _http(world.front_ends) as client:
         try:
             answer = client.post(
                 "/v1/statement", content="SELECT 1", headers={"X-Trino-Session": "x" * 2_000_000}
@@ -256,7 +258,7 @@ def test_oversized_headers(world: World) -> None:
     ids=lambda headers: "=".join(*headers.items())[:40],
 )
 def test_headers_that_make_no_sense(world: World, headers: dict[str, str]) -> None:
-    with _http(world.doors) as client:
+    with _http(world.front_ends) as client:
         answer = client.post("/v1/statement", content="SELECT 1", headers=headers)
         assert answer.status_code < 500, answer.text
         assert "Traceback" not in answer.text
@@ -278,7 +280,7 @@ def _drain(client: httpx.Client, page: dict[str, Any]) -> dict[str, Any]:
     "body", [b"", b"\xff\xfe\x00", b"\x00" * 1000, b"SELECT 'unfinished", b"(" * 100_000, b";" * 1000]
 )
 def test_statements_that_make_no_sense(world: World, body: bytes) -> None:
-    with _http(world.doors) as client:
+    with _http(world.front_ends) as client:
         answer = client.post("/v1/statement", content=body)
         assert answer.status_code < 500, answer.text
         if answer.status_code == 200:
@@ -286,17 +288,17 @@ def test_statements_that_make_no_sense(world: World, body: bytes) -> None:
             assert last["error"]["errorType"] == "USER_ERROR", last["error"]
 
 
-@pytest.mark.parametrize("door", ["flight", "trino"])
-def test_a_statement_of_20_mb(world: World, door: str) -> None:
+@pytest.mark.parametrize("front_end", ["flight", "trino"])
+def test_a_statement_of_20_mb(world: World, front_end: str) -> None:
     sql = "SELECT '" + "x" * 20_000_000 + "' AS v"
-    if door == "flight":
-        with _flight(world.doors) as connection:
+    if front_end == "flight":
+        with _flight(world.front_ends) as connection:
             assert isinstance(connection, FlightRawConnection)
             with pytest.raises((flight.FlightError, pa.ArrowException)) as caught:
                 connection.info(FlightSql_pb2.CommandStatementQuery(query=sql))
             assert len(str(caught.value)) < 10_000
         return
-    with _http(world.doors) as client:
+    with _http(world.front_ends) as client:
         try:
             answer = client.post("/v1/statement", content=sql)
         except httpx.HTTPError:
@@ -320,7 +322,7 @@ def _page(client: httpx.Client, sql: str) -> dict[str, Any]:
 
 
 def test_another_user_s_next_uri(world: World) -> None:
-    with _http(world.doors) as alice, _http(world.doors, BOB) as bob:
+    with _http(world.front_ends) as alice, _http(world.front_ends, BOB) as bob:
         page = _page(alice, _SECRETS)
         for call in (bob.get, bob.delete):
             answer = call(page["nextUri"])
@@ -330,16 +332,16 @@ def test_another_user_s_next_uri(world: World) -> None:
 
 
 def test_without_any_credentials(world: World) -> None:
-    with _http(world.doors) as alice:
+    with _http(world.front_ends) as alice:
         page = _page(alice, _SECRETS)
-        bare = httpx.get(page["nextUri"], verify=ssl.create_default_context(cafile=str(world.doors.ca)))
+        bare = httpx.get(page["nextUri"], verify=ssl.create_default_context(cafile=str(world.front_ends.ca)))
         assert bare.status_code in (401, 404), bare.text
         assert "secret" not in bare.text
         _drain(alice, page)
 
 
 def test_uris_that_nobody_gave(world: World) -> None:
-    with _http(world.doors) as client:
+    with _http(world.front_ends) as client:
         page = _page(client, _SECRETS)
         uri = page["nextUri"]
         head, slug, token = uri.rsplit("/", 2)
@@ -353,7 +355,7 @@ def test_uris_that_nobody_gave(world: World) -> None:
 
 
 def test_the_same_page_twice_and_an_old_one(world: World) -> None:
-    with _http(world.doors) as client:
+    with _http(world.front_ends) as client:
         page = _page(client, "SELECT id FROM range(300000)")
         seen = []
         while "nextUri" in page:
@@ -365,18 +367,18 @@ def test_the_same_page_twice_and_an_old_one(world: World) -> None:
         assert client.get(seen[0]).status_code in (404, 410)
 
 
-@pytest.mark.parametrize("door", ["flight", "trino"])
-def test_a_client_that_stops_reading(world: World, door: str) -> None:
+@pytest.mark.parametrize("front_end", ["flight", "trino"])
+def test_a_client_that_stops_reading(world: World, front_end: str) -> None:
     """It asks for much, takes a little and goes away without a word."""
     sql = "SELECT id, rpad('', 1000, 'x') AS text FROM range(0, 600000, 1, 32)"
-    if door == "flight":
-        connection = _flight(world.doors)
+    if front_end == "flight":
+        connection = _flight(world.front_ends)
         reader = connection.reader(connection.info(FlightSql_pb2.CommandStatementQuery(query=sql)))
         reader.read_chunk()
         reader.cancel()
         connection.close()
     else:
-        with _http(world.doors) as client:
+        with _http(world.front_ends) as client:
             page = _page(client, sql)
             while "data" not in page:
                 page = client.get(page["nextUri"]).json()
@@ -387,17 +389,17 @@ def test_a_client_that_stops_reading(world: World, door: str) -> None:
 _READER = """
 import sys
 from pathlib import Path
-from tests.conformance.clients.base import Doors, Setup
+from tests.conformance.clients.base import FrontEnds, Setup
 from tests.conformance.clients.flight_raw import FlightRaw
 
-FlightRaw(Doors(sys.argv[1], "", Path(sys.argv[2]))).connect(Setup()).query(sys.argv[3])
+FlightRaw(FrontEnds(sys.argv[1], "", Path(sys.argv[2]))).connect(Setup()).query(sys.argv[3])
 """
 
 
 def test_a_flight_client_whose_process_dies(world: World) -> None:
     """Nothing is said at all: the connection is just gone."""
     world.wait_for_running(0)
-    command = [sys.executable, "-c", _READER, world.doors.flight, str(world.doors.ca), ENDLESS]
+    command = [sys.executable, "-c", _READER, world.front_ends.flight, str(world.front_ends.ca), ENDLESS]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     with subprocess.Popen(command, env=environment) as client:
         try:
@@ -407,17 +409,17 @@ def test_a_flight_client_whose_process_dies(world: World) -> None:
     world.wait_for_running(0, 30)
 
 
-def test_the_page_of_a_query_is_no_open_door(world: World) -> None:
-    with _http(world.doors) as client:
+def test_the_page_of_a_query_needs_credentials(world: World) -> None:
+    with _http(world.front_ends) as client:
         page = _page(client, "SELECT 'secret' AS text")
         _drain(client, page)
-        context = ssl.create_default_context(cafile=str(world.doors.ca))
+        context = ssl.create_default_context(cafile=str(world.front_ends.ca))
         bare = httpx.get(page["infoUri"], verify=context, follow_redirects=True)
         assert bare.status_code in (401, 403, 404), bare.text
         assert "secret" not in bare.text
 
 
 def test_what_trino_answers_is_json(world: World) -> None:
-    with _http(world.doors) as client:
+    with _http(world.front_ends) as client:
         answer = client.get("/v1/info")
         assert json.loads(answer.text)["coordinator"] is True

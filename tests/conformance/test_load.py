@@ -1,4 +1,4 @@
-"""A hundred clients at both doors: no error, and nothing that stays behind. `make bench-load` does it for a minute."""
+"""A hundred clients at both front ends: no error, and nothing left over. `make bench-load` runs them for a minute."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bench.load import Target, load
 from bench.process import usage
 from testing.command import until
 from testing.server import RunningServer
-from tests.conformance.clients.base import ALICE, BOB, Doors
+from tests.conformance.clients.base import ALICE, BOB, FrontEnds
 
 pytestmark = pytest.mark.engine
 
@@ -16,11 +16,11 @@ SECONDS = 10.0
 
 
 def test_a_hundred_clients_get_their_answers_and_leave_nothing_behind(
-    server: RunningServer, doors: Doors
+    server: RunningServer, front_ends: FrontEnds
 ) -> None:
     both = [
-        Target("flight", doors.flight, ALICE.name, ALICE.password, doors.ca),
-        Target("trino", doors.trino, BOB.name, BOB.password, doors.ca),
+        Target("flight", front_ends.flight, ALICE.name, ALICE.password, front_ends.ca),
+        Target("trino", front_ends.trino, BOB.name, BOB.password, front_ends.ca),
     ]
     load(both, CLIENTS, 1)  # pools, classes and buffers that stay are no leak
     before = usage(server.process.pid)

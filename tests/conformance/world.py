@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from testing.command import until
 from testing.server import RunningServer
-from tests.conformance.clients.base import ALICE, Client, Connection, Doors, Setup, User
+from tests.conformance.clients.base import ALICE, Client, Connection, FrontEnds, Setup, User
 from tests.conformance.gaps import NotOffered
 
 CATALOG = "iceberg"
@@ -40,7 +40,7 @@ ENDLESS = "SELECT count(*) FROM range(100000000000) AS a WHERE hash(a.id) = 1 AN
 class World:
     client: Client
     server: RunningServer
-    doors: Doors
+    front_ends: FrontEnds
     own_schema: str
     """In CATALOG; this client's, to make tables in."""
     setting_up: Connection

@@ -1,4 +1,4 @@
-"""Results and statements that once ended or blocked the gateway, through every door of a real server."""
+"""Results and statements that once ended or blocked the gateway, through every front end of a real server."""
 
 from __future__ import annotations
 

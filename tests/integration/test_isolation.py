@@ -1,4 +1,4 @@
-"""Two users of one server, at both doors: what one has, sets, caches or runs is nothing to the other.
+"""Two users of one server, at both front ends: what one has, sets, caches or runs is nothing to the other.
 
 Each test has its control: whoever something belongs to does see it, and an engine of one's own allows what a shared one
 refuses.
@@ -15,7 +15,7 @@ import pytest
 from pyarrow import flight
 from testing.command import ENDLESS, Sqe, until
 from testing.server import RunningServer, running_server
-from tests.conformance.clients.base import Client, Connection, Doors, Failed, Setup, User
+from tests.conformance.clients.base import Client, Connection, Failed, FrontEnds, Setup, User
 from tests.conformance.clients.flight_raw import FlightRaw, FlightRawConnection
 from tests.conformance.clients.threads import Threaded
 from tests.conformance.clients.trino_python import TrinoPython
@@ -29,7 +29,7 @@ pytestmark = [
 ]
 
 ALICE, BOB = User("alice", "a secret"), User("bob", "another")
-DOORS: tuple[type[Client], ...] = (FlightRaw, TrinoPython)
+CLIENTS: tuple[type[Client], ...] = (FlightRaw, TrinoPython)
 
 
 @pytest.fixture(scope="module")
@@ -52,16 +52,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 @dataclass(frozen=True)
 class Pair:
-    """The two of them at one door, speaking Spark's SQL."""
+    """The two of them at one front end, speaking Spark's SQL."""
 
     alice: Connection
     bob: Connection
-    door: str  # goes into names, as both doors have the same tables
+    front_end: str  # goes into names, as both front ends have the same tables
 
 
-@pytest.fixture(scope="module", params=DOORS, ids=lambda kind: str(kind.name))
+@pytest.fixture(scope="module", params=CLIENTS, ids=lambda kind: str(kind.name))
 def pair(request: pytest.FixtureRequest, server: RunningServer) -> Iterator[Pair]:
-    client: Client = request.param(_doors(server))
+    client: Client = request.param(_front_ends(server))
     spark = {"dialect": "spark"}
     with (
         client.connect(Setup(ALICE, properties=spark)) as alice,
@@ -70,9 +70,9 @@ def pair(request: pytest.FixtureRequest, server: RunningServer) -> Iterator[Pair
         yield Pair(alice, bob, client.name)
 
 
-def _doors(server: RunningServer) -> Doors:
+def _front_ends(server: RunningServer) -> FrontEnds:
     assert server.ca is not None
-    return Doors(server.flight, server.trino, server.ca)
+    return FrontEnds(server.flight, server.trino, server.ca)
 
 
 def _one(connection: Connection, sql: str) -> object:
@@ -141,9 +141,9 @@ def test_the_time_zone_is_its_session_s(pair: Pair) -> None:
     assert _one(pair.bob, "SELECT current_timezone()") == before != "Pacific/Auckland"
 
 
-@pytest.mark.parametrize("kind", DOORS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", CLIENTS, ids=lambda kind: kind.name)
 def test_where_one_stands_moves_nobody_else(server: RunningServer, kind: type[Client]) -> None:
-    client = kind(_doors(server))
+    client = kind(_front_ends(server))
     with client.connect(Setup(ALICE)) as alice, client.connect(Setup(BOB)) as bob:
         assert _place(alice) == _place(bob) == ("iceberg", "default")
         alice.update("CREATE SCHEMA IF NOT EXISTS lake.away")
@@ -166,8 +166,8 @@ def _place(connection: Connection) -> tuple[object, object]:
 
 def test_both_see_the_catalogs_of_the_server_and_each_other_s_tables(pair: Pair) -> None:
     # Warehouses belong to the server: the control of the tests above, that the two are at the same place.
-    pair.alice.update(f"CREATE TABLE lake.default.shared_{pair.door} AS SELECT 1 AS id")
-    assert _one(pair.bob, f"SELECT id FROM lake.default.shared_{pair.door}") == 1
+    pair.alice.update(f"CREATE TABLE lake.default.shared_{pair.front_end} AS SELECT 1 AS id")
+    assert _one(pair.bob, f"SELECT id FROM lake.default.shared_{pair.front_end}") == 1
 
 
 # What all sessions of an engine would share, and what would act as the server.
@@ -361,7 +361,7 @@ def _http(server: RunningServer, user: User) -> httpx.Client:
     )
 
 
-def test_a_query_at_the_trino_door_is_its_user_s(server: RunningServer) -> None:
+def test_a_query_at_the_trino_front_end_is_its_user_s(server: RunningServer) -> None:
     with _http(server, ALICE) as alice, _http(server, BOB) as bob:
         page = alice.post("/v1/statement", content=ENDLESS).json()
         until(lambda: _running(server) == 1, "the query runs")
@@ -379,8 +379,8 @@ def test_a_query_at_the_trino_door_is_its_user_s(server: RunningServer) -> None:
         until(lambda: _running(server) == 0, "the query has ended")
 
 
-def test_a_query_at_the_flight_door_is_its_user_s(server: RunningServer) -> None:
-    client = FlightRaw(_doors(server))
+def test_a_query_at_the_flight_front_end_is_its_user_s(server: RunningServer) -> None:
+    client = FlightRaw(_front_ends(server))
     spark = {"dialect": "spark"}
     with (
         client.connect(Setup(ALICE, properties=spark)) as alice,
@@ -406,8 +406,8 @@ def test_a_query_at_the_flight_door_is_its_user_s(server: RunningServer) -> None
 
 def test_nobody_lists_the_queries_of_others(server: RunningServer) -> None:
     asked = "SELECT query FROM system.runtime.queries WHERE query LIKE '%-marked'"
-    for kind in DOORS:
-        client = kind(_doors(server))
+    for kind in CLIENTS:
+        client = kind(_front_ends(server))
         with client.connect(Setup(ALICE)) as alice, client.connect(Setup(BOB)) as bob:
             mine, theirs = (
                 f"SELECT 1 -- {client.name} of alice-marked",
@@ -422,7 +422,7 @@ def test_nobody_lists_the_queries_of_others(server: RunningServer) -> None:
 
 
 def test_a_prepared_statement_is_its_session_s(server: RunningServer) -> None:
-    client = FlightRaw(_doors(server))
+    client = FlightRaw(_front_ends(server))
     with client.connect(Setup(ALICE)) as alice, client.connect(Setup(BOB)) as bob:
         assert isinstance(alice, FlightRawConnection)
         assert isinstance(bob, FlightRawConnection)
@@ -436,7 +436,7 @@ def test_a_prepared_statement_is_its_session_s(server: RunningServer) -> None:
 
 
 def test_a_session_is_closed_by_its_owner_only(server: RunningServer) -> None:
-    client = FlightRaw(_doors(server))
+    client = FlightRaw(_front_ends(server))
     with client.connect(Setup(ALICE, properties={"dialect": "spark"})) as alice:
         alice.update("CREATE TEMPORARY VIEW kept AS SELECT 1 AS x")
         with client.connect(Setup(BOB)) as bob:

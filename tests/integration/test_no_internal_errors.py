@@ -1,4 +1,4 @@
-"""Odd but plausible statements at both doors of a server with policies: each is answered, or refused clearly."""
+"""Odd but plausible statements at both front ends of a server with policies: each is answered, or refused clearly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from testing.people import DOORS, Door, Person, Refused
+from testing.people import FRONT_ENDS, FrontEnd, Person, Refused
 from testing.server import RunningServer, running_server
 
 from sqe.sql.split import split
@@ -29,7 +29,7 @@ UNCLEAR = re.compile(
 GENERAL = {None, "EXECUTION_FAILED", "INTERNAL_ERROR", "GENERIC_INTERNAL_ERROR"}
 """Codes that say nothing."""
 
-# In Trino's words, at both doors.
+# In Trino's words, at both front ends.
 TRINO = (
     "INSERT INTO lab.other VALUES (1, 'x', 2)",
     "INSERT INTO lab.other (nope) VALUES (1)",
@@ -88,14 +88,14 @@ def person_of(server: RunningServer) -> Person:
     return Person(server, "bob", "bob-pw", catalog="lake", schema="lab")
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_every_answer_is_clear(bob: Person, door: Door) -> None:
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
+def test_every_answer_is_clear(bob: Person, front_end: FrontEnd) -> None:
     spark = [statement.text for statement in split(STATEMENTS.read_text(encoding="utf-8"))]
-    if door == "trino":
+    if front_end == "trino":
         spark = spark[::9]  # errors come from one place; this is about how they are told
     unclear = {}
     for dialect, statements in (("spark", spark), ("trino", list(TRINO))):
-        connecting = bob.flight_connection if door == "flight" else bob.trino_connection
+        connecting = bob.flight_connection if front_end == "flight" else bob.trino_connection
         with connecting(dialect) as connection:
             for sql in statements:
                 try:

@@ -1,4 +1,4 @@
-"""`sqe server` as an operator runs it: TLS, a users file, probes, signals; with real clients at both doors."""
+"""`sqe server` as an operator runs it: TLS, a users file, probes, signals; with real clients at both front ends."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_nobody_comes_in_without_credentials(server: RunningServer) -> None:
 
 
 @pytest.mark.smoke
-def test_tables_of_one_door_are_seen_at_the_other_and_in_the_shell(server: RunningServer) -> None:
+def test_tables_of_one_front_end_are_seen_at_the_other_and_in_the_shell(server: RunningServer) -> None:
     ask_trino(server, "CREATE TABLE shared AS SELECT 42 AS answer")
     assert ask_flight(server, "SELECT answer FROM shared") == [(42,)]
     shell = Sqe(server.environment)
@@ -139,8 +139,8 @@ def test_metrics_count_what_happened(server: RunningServer) -> None:
     ask_trino(server, "SELECT 1")
     ask_flight(server, "SELECT 1")
     text = server.get(f"{server.metrics}/metrics")[1]
-    for door in ("trino", "flight"):
-        assert f'sqe_queries_total{{code="",door="{door}",state="FINISHED"}}' in text
+    for front_end in ("trino", "flight"):
+        assert f'sqe_queries_total{{code="",front_end="{front_end}",state="FINISHED"}}' in text
     assert 'sqe_logins_total{provider="users_file",result="accepted"}' in text
     assert "sqe_engine_up 1.0" in text
 

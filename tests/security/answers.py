@@ -1,4 +1,4 @@
-"""What somebody got, in a form that is the same at all doors, and whether it is what was expected."""
+"""Compare a user's answer, in a form that is the same at all front ends, with the expected one."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from tests.security.case import Answer, Done, Door, Refusal, Rows, Told
+from tests.security.case import Answer, Done, FrontEnd, Refusal, Rows, Told
 
 from sqe.frontends.trino.trino_errors import CODES
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What came instead of rows. At Trino's door the code is the one that Trino has for it."""
+    """An error instead of rows. At the Trino front end, the code is the one that Trino has for it."""
 
     code: str | None
     message: str
@@ -31,13 +31,15 @@ _TRINO["DATA_ERROR"] |= {"NUMERIC_VALUE_OUT_OF_RANGE"}
 _TRINO["EXECUTION_FAILED"] |= {"GENERIC_USER_ERROR"}  # of raise_error()
 
 
-def fault(expected: Answer, got: Got, door: Door) -> str | None:
+def fault(expected: Answer, got: Got, front_end: FrontEnd) -> str | None:
     """What is wrong about it; None if nothing."""
     if isinstance(expected, Refusal):
         if not isinstance(got, Refused):
             return f"expected {expected}, got the rows {plain(got)}"
         codes = (
-            {name for code in expected.codes for name in _TRINO[code]} if door == "trino" else expected.codes
+            {name for code in expected.codes for name in _TRINO[code]}
+            if front_end == "trino"
+            else expected.codes
         )
         if got.code not in codes:
             return f"expected {expected}, got {got}"

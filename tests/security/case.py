@@ -1,7 +1,7 @@
-"""What a case of the corpus is: a statement, what the restricted user gets, and what the control user gets.
+"""A case of the corpus: a statement, and the answers to the restricted user and to the control user.
 
-Rows are compared as sets of texts, so that all doors can be held to the same figures: dates as ISO, numbers as written,
-structs as tuples. A refusal has a code, and its message has the words that it must have.
+Rows are compared as sets of texts, so that all front ends can be held to the same figures: dates as ISO, numbers as
+written, structs as tuples. A refusal has a code, and its message has the words that it must have.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Dialect = Literal["spark", "trino"]
-Door = Literal["flight", "trino", "embedded"]
+FrontEnd = Literal["flight", "trino", "embedded"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """It was done; how many rows that was is told differently at each door."""
+    """It was done; how many rows that was is told differently at each front end."""
 
     def __str__(self) -> str:
         return "that it is done"
@@ -127,7 +127,7 @@ class Case:
     fresh: bool = False
     """In sessions of its own, as it would leave something behind."""
     bob_first: bool = False
-    doors: tuple[Door, ...] = ("flight", "trino", "embedded")
+    front_ends: tuple[FrontEnd, ...] = ("flight", "trino", "embedded")
     everywhere: bool = False
     """With every policy engine and on REST catalogs too, where only the tables of essentials.py have rules."""
 

@@ -1,4 +1,4 @@
-"""Runs a case at the doors of the server: ann, the control, and whoever else is named. Looks at the lake then."""
+"""Runs a case at the front ends of the server: ann, the control, and whoever else is named. Looks at the lake then."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
-from testing.people import DOORS, Door
+from testing.people import FRONT_ENDS, FrontEnd
 from testing.server import RunningServer
 from tests.security.answers import Got, Refused, fault, heard
 from tests.security.case import Case
@@ -28,15 +28,15 @@ class World:
     def server(self) -> RunningServer:
         return self.visitors.server
 
-    def judge(self, case: Case, doors: tuple[Door, ...] = DOORS) -> None:
-        """Ann at every door; her control at one, as what a statement means does not depend on that.
+    def judge(self, case: Case, front_ends: tuple[FrontEnd, ...] = FRONT_ENDS) -> None:
+        """Ann at every front end; her control at one, as what a statement means does not depend on that.
 
         Raises:
             AssertionError: naming who got what, where.
         """
-        doors = tuple(door for door in doors if door in case.doors)
-        one = doors[zlib.crc32(case.name.encode()) % len(doors)]
-        ann = [partial(self._ann, case, door) for door in doors]
+        front_ends = tuple(front_end for front_end in front_ends if front_end in case.front_ends)
+        one = front_ends[zlib.crc32(case.name.encode()) % len(front_ends)]
+        ann = [partial(self._ann, case, front_end) for front_end in front_ends]
         bob = partial(self._bob, case, one)
         eve = [] if case.eve is None else [partial(self._eve, case, one)]
         if case.changes or case.bob_first:
@@ -45,30 +45,32 @@ class World:
         else:
             _at_once(*ann, bob, *eve)
 
-    def _ann(self, case: Case, door: Door) -> None:
-        ann = self.visitors.visitor("ann", door, case.dialect)
+    def _ann(self, case: Case, front_end: FrontEnd) -> None:
+        ann = self.visitors.visitor("ann", front_end, case.dialect)
         try:
             got = _run(ann, case, case.sql)
-            assert (wrong := fault(case.ann, got, door)) is None, f"ann at {door}: {wrong}"
-            assert (leaked := leaks(case, got)) is None, f"ann at {door}: {leaked}"
+            assert (wrong := fault(case.ann, got, front_end)) is None, f"ann at {front_end}: {wrong}"
+            assert (leaked := leaks(case, got)) is None, f"ann at {front_end}: {leaked}"
             if case.ann_writes:
-                self._left(case, door)
+                self._left(case, front_end)
             else:
-                assert self.lake.content() == self.content, f"ann at {door}: the lake is not as it was"
+                assert self.lake.content() == self.content, f"ann at {front_end}: the lake is not as it was"
         finally:
             self._tidy()
 
-    def _left(self, case: Case, door: Door) -> None:
+    def _left(self, case: Case, front_end: FrontEnd) -> None:
         if case.left is not None:
             sql, expected = case.left
-            got = self.visitors.visitor("bob", door, "spark").ask(sql)
-            assert (wrong := fault(expected, got, door)) is None, f"what ann left: {wrong}"
+            got = self.visitors.visitor("bob", front_end, "spark").ask(sql)
+            assert (wrong := fault(expected, got, front_end)) is None, f"what ann left: {wrong}"
 
-    def _bob(self, case: Case, door: Door) -> None:
-        bob = self.visitors.visitor("bob", door, case.dialect)
+    def _bob(self, case: Case, front_end: FrontEnd) -> None:
+        bob = self.visitors.visitor("bob", front_end, case.dialect)
         try:
             got = _run(bob, case, case.control or case.sql)
-            assert (wrong := fault(case.bob, got, door)) is None, f"bob, the control, at {door}: {wrong}"
+            assert (wrong := fault(case.bob, got, front_end)) is None, (
+                f"bob, the control, at {front_end}: {wrong}"
+            )
             changed = self.lake.content() != self.content
             assert changed == case.writes, "bob, the control: " + (
                 "the lake is not as it was"
@@ -78,14 +80,14 @@ class World:
         finally:
             self._tidy()
 
-    def _eve(self, case: Case, door: Door) -> None:
+    def _eve(self, case: Case, front_end: FrontEnd) -> None:
         assert case.eve is not None
-        eve = self.visitors.visitor("eve", door, case.dialect)
+        eve = self.visitors.visitor("eve", front_end, case.dialect)
         try:
             got = eve.ask(case.sql)
-            assert (wrong := fault(case.eve, got, door)) is None, f"eve at {door}: {wrong}"
-            assert (leaked := leaks(case, got)) is None, f"eve at {door}: {leaked}"
-            assert self.lake.content() == self.content, f"eve at {door}: the lake is not as it was"
+            assert (wrong := fault(case.eve, got, front_end)) is None, f"eve at {front_end}: {wrong}"
+            assert (leaked := leaks(case, got)) is None, f"eve at {front_end}: {leaked}"
+            assert self.lake.content() == self.content, f"eve at {front_end}: the lake is not as it was"
         finally:
             self._tidy()
 

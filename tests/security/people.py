@@ -1,4 +1,4 @@
-"""The people of the corpus at the doors of one server; cases share sessions until one has left something in it."""
+"""The people of the corpus at the front ends of one server; cases share sessions until one has left something in it."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ CATALOG, SCHEMA = "lake", "hr"
 
 @dataclass
 class Visitor:
-    """One user at one door, speaking one dialect."""
+    """One user at one front end, speaking one dialect."""
 
     server: RunningServer
     user: str
     secret: str = field(repr=False)
-    door: people.Door
+    front_end: people.FrontEnd
     dialect: Dialect
     zones: Iterator[str]
-    """At Trino's door a session is a place, and its time zone is part of that."""
+    """At the Trino front end, sessions differ by catalog, schema and time zone."""
     _open: ExitStack = field(default_factory=ExitStack)
     _connection: Any = None
 
@@ -50,7 +50,7 @@ class Visitor:
         return self._connection
 
     def _connecting(self) -> AbstractContextManager[Any]:
-        if self.door == "flight":
+        if self.front_end == "flight":
             return self._person.flight_connection(self.dialect)
         return self._trino()
 
@@ -86,10 +86,12 @@ class Visitors:
             sorted(zone for zone in available_timezones() if zone.startswith("A") and "/" in zone)
         )
 
-    def visitor(self, user: str, door: people.Door, dialect: Dialect = "spark") -> Visitor:
-        key = (user, door, dialect)
+    def visitor(self, user: str, front_end: people.FrontEnd, dialect: Dialect = "spark") -> Visitor:
+        key = (user, front_end, dialect)
         if key not in self._known:
-            self._known[key] = Visitor(self.server, user, self._secrets[user], door, dialect, self._zones)
+            self._known[key] = Visitor(
+                self.server, user, self._secrets[user], front_end, dialect, self._zones
+            )
         return self._known[key]
 
     def close(self) -> None:

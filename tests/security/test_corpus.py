@@ -1,4 +1,4 @@
-"""Every case of the corpus at the doors of one server, by the restricted user and by the control."""
+"""Every case of the corpus at the front ends of one server, by the restricted user and by the control."""
 
 from __future__ import annotations
 

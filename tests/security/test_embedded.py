@@ -29,7 +29,7 @@ pytestmark = pytest.mark.engine
 CHOSEN = tuple(
     case
     for case in CASES
-    if "embedded" in case.doors
+    if "embedded" in case.front_ends
     and not case.changes
     and not case.fresh
     and zlib.crc32(case.name.encode()) % 3 == 0

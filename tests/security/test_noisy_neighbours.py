@@ -1,4 +1,4 @@
-"""A statement of one person leaves the others their cores, their memory and their engine, at both doors.
+"""A statement of one person leaves the others their cores, their memory and their engine, at both front ends.
 
 The limits are generous, because machines are busy: without isolation a small query waits for minutes, the engine ends,
 or its threads go on for ever.
@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from testing import people
 from testing.command import until
-from testing.people import Door, Person
+from testing.people import FrontEnd, Person
 from tests.security.answers import Refused
 from tests.security.data import SECRETS
 from tests.security.judge import World
@@ -150,9 +150,9 @@ class Running:
 
 
 @contextmanager
-def running(world: World, door: Door, sql: str) -> Iterator[Running]:
+def running(world: World, front_end: FrontEnd, sql: str) -> Iterator[Running]:
     ann = Person(world.server, "ann", SECRETS["ann"], catalog=CATALOG, schema=SCHEMA)
-    opened = ann.flight_connection("spark") if door == "flight" else ann.trino_connection("spark")
+    opened = ann.flight_connection("spark") if front_end == "flight" else ann.trino_connection("spark")
     with opened as connection:
         statement = Running(connection, ann, sql)
         try:
@@ -164,9 +164,9 @@ def running(world: World, door: Door, sql: str) -> Iterator[Running]:
 
 
 def bob_is_served(world: World) -> None:
-    """Let bob run small queries at both doors; each has to end while ann's runs."""
-    for door in people.DOORS:
-        bob = world.visitors.visitor("bob", door)
+    """Let bob run small queries at both front ends; each has to end while ann's runs."""
+    for front_end in people.FRONT_ENDS:
+        bob = world.visitors.visitor("bob", front_end)
         for sql, rows in (("SELECT 1", [(1,)]), ("SELECT count(*) FROM open", [(2,)])):
             got: list[object] = []
             asking = threading.Thread(
@@ -174,20 +174,20 @@ def bob_is_served(world: World) -> None:
             )
             asking.start()
             asking.join(SECONDS / 2)
-            assert got == [rows], f"{sql} of bob's at {door}: {got or 'no answer'}"
+            assert got == [rows], f"{sql} of bob's at {front_end}: {got or 'no answer'}"
 
 
-def doors(names: dict[str, str]) -> list[tuple[str, Door]]:
-    """Each statement at one of the doors, in turn: what it does to the engine is the same at both."""
-    return [(name, people.DOORS[index % len(people.DOORS)]) for index, name in enumerate(names)]
+def front_ends(names: dict[str, str]) -> list[tuple[str, FrontEnd]]:
+    """Each statement at one of the front ends, in turn: what it does to the engine is the same at both."""
+    return [(name, people.FRONT_ENDS[index % len(people.FRONT_ENDS)]) for index, name in enumerate(names)]
 
 
-@pytest.mark.parametrize(("name", "door"), doors(ENDLESS))
+@pytest.mark.parametrize(("name", "front_end"), front_ends(ENDLESS))
 def test_an_endless_statement_leaves_others_their_share_and_ends_when_it_is_canceled(
-    world: World, name: str, door: Door
+    world: World, name: str, front_end: FrontEnd
 ) -> None:
     pid = engine_pid(world)
-    with running(world, door, ENDLESS[name]) as statement:
+    with running(world, front_end, ENDLESS[name]) as statement:
         until(lambda: statement.ended or not is_idle(pid), "it runs", SECONDS)
         bob_is_served(world)
         if not statement.ended:
@@ -197,10 +197,10 @@ def test_an_endless_statement_leaves_others_their_share_and_ends_when_it_is_canc
     assert engine_pid(world) == pid
 
 
-@pytest.mark.parametrize(("name", "door"), doors(LARGE))
-def test_a_statement_that_is_too_large_ends_alone(world: World, name: str, door: Door) -> None:
+@pytest.mark.parametrize(("name", "front_end"), front_ends(LARGE))
+def test_a_statement_that_is_too_large_ends_alone(world: World, name: str, front_end: FrontEnd) -> None:
     pid = engine_pid(world)
-    with running(world, door, LARGE[name]) as statement:
+    with running(world, front_end, LARGE[name]) as statement:
         bob_is_served(world)
         statement.wait()
         assert statement.refused is not None
@@ -211,12 +211,12 @@ def test_a_statement_that_is_too_large_ends_alone(world: World, name: str, door:
     assert engine_pid(world) == pid
 
 
-@pytest.mark.parametrize("door", people.DOORS)
+@pytest.mark.parametrize("front_end", people.FRONT_ENDS)
 @pytest.mark.parametrize("name", COMPLEX)
-def test_a_statement_that_is_too_complex_is_refused(world: World, name: str, door: Door) -> None:
-    got = world.visitors.visitor("ann", door).ask(COMPLEX[name])
+def test_a_statement_that_is_too_complex_is_refused(world: World, name: str, front_end: FrontEnd) -> None:
+    got = world.visitors.visitor("ann", front_end).ask(COMPLEX[name])
     assert isinstance(got, Refused), got
-    assert got.code == ("STATEMENT_TOO_COMPLEX" if door == "flight" else "QUERY_REJECTED"), got
+    assert got.code == ("STATEMENT_TOO_COMPLEX" if front_end == "flight" else "QUERY_REJECTED"), got
 
 
 def test_the_server_is_ready_after_all_this(world: World) -> None:

@@ -46,7 +46,7 @@ LEAVES = (
     pa.duration("us"),
     pa.null(),
 )
-# What the doors cannot show, but a client can upload.
+# What the front ends cannot show, but a client can upload.
 UNUSUAL_LEAVES = (
     pa.string_view(),
     pa.binary_view(),

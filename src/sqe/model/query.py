@@ -92,7 +92,7 @@ class QueryInfo:
     ended: datetime | None
     elapsed: float  # seconds
     progress: Progress
-    door: str  # where it came in: "shell", "flight", "trino"
+    front_end: str  # "shell", "flight" or "trino"
     source: str | None = None  # what the client calls itself
     error: SqeError | None = None
 

@@ -186,7 +186,7 @@ class Listeners:
 
         limits = self._config.limits
         contexts = ContextSessions(
-            service, base_spec(self._config), door="trino", idle_limit=float(limits.session_idle)
+            service, base_spec(self._config), front_end="trino", idle_limit=float(limits.session_idle)
         )
         settings = TrinoSettings(
             sql_bytes=int(limits.sql_bytes),

@@ -23,10 +23,12 @@ class _Key:
 
 
 class ContextSessions:
-    def __init__(self, service: QueryService, base: SessionSpec, *, door: str, idle_limit: float) -> None:
+    def __init__(
+        self, service: QueryService, base: SessionSpec, *, front_end: str, idle_limit: float
+    ) -> None:
         self._service = service
         self._base = base
-        self._door = door
+        self._front_end = front_end
         self._idle_limit = idle_limit
         self._lock = threading.Lock()
         self._sessions: dict[_Key, GatewaySession] = {}
@@ -49,7 +51,7 @@ class ContextSessions:
                 return known
             self._forget_closed()
             session = self._service.open_session(
-                principal, spec, door=self._door, idle_limit=self._idle_limit
+                principal, spec, front_end=self._front_end, idle_limit=self._idle_limit
             )
             self._sessions[key] = session
             return session

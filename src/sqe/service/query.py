@@ -135,7 +135,7 @@ class Query:
             ended,
             status.elapsed,
             status.progress,
-            self.session.door,
+            self.session.front_end,
             self.request.source,
             status.error,
         )

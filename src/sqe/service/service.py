@@ -95,7 +95,7 @@ class QueryService:
         principal: Principal,
         spec: SessionSpec,
         *,
-        door: str = "shell",
+        front_end: str = "shell",
         idle_limit: float | None = None,
     ) -> GatewaySession:
         """Open a session of `principal`; with `idle_limit` it is closed after so many seconds without a request."""
@@ -106,7 +106,9 @@ class QueryService:
                     f"There are {len(self._open)} sessions open (limits.sessions).",
                     hint="Close one, or raise the limit.",
                 )
-            session = GatewaySession(principal, spec, self._engine.open(spec, principal), door, idle_limit)
+            session = GatewaySession(
+                principal, spec, self._engine.open(spec, principal), front_end, idle_limit
+            )
             self._open[session.id] = session
             self._last_use = time.monotonic()
         return session

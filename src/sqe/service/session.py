@@ -19,7 +19,7 @@ class GatewaySession:
     principal: Principal
     spec: SessionSpec
     engine: EngineSession
-    door: str  # the endpoint that opened it, such as "flight"
+    front_end: str  # the one that opened it: "shell", "flight" or "trino"
     idle_limit: float | None  # seconds after which it is closed; None: its front end closes it
     id: str = field(default_factory=lambda: f"s_{secrets.token_hex(16)}")
     last_use: float = field(default_factory=time.monotonic)

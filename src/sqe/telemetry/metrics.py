@@ -1,6 +1,6 @@
 """Metrics for Prometheus, in a registry of the server's own.
 
-Labels have few values: front ends (`door`), states, providers, error codes; never a user,
+Labels have few values: front ends, states, providers, error codes; never a user,
 statement, table or address.
 """
 
@@ -29,9 +29,9 @@ class Metrics:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         Info("sqe_build", "The version that runs.", registry=self._registry).info({"version": __version__})
-        self._queries = self._counter("sqe_queries", "Queries that have ended.", "door", "state", "code")
-        self._rows = self._counter("sqe_result_rows", "Rows that queries returned.", "door")
-        self._read = self._counter("sqe_read_bytes", "Bytes that queries read.", "door")
+        self._queries = self._counter("sqe_queries", "Queries that have ended.", "front_end", "state", "code")
+        self._rows = self._counter("sqe_result_rows", "Rows that queries returned.", "front_end")
+        self._read = self._counter("sqe_read_bytes", "Bytes that queries read.", "front_end")
         self._logins = self._counter("sqe_logins", "Credentials that were looked at.", "provider", "result")
         self._renewals = self._counter(
             "sqe_login_renewals", "Access tokens that were to be renewed.", "result"
@@ -51,7 +51,7 @@ class Metrics:
         self._seconds = Histogram(
             "sqe_query_seconds",
             "From a query's arrival to its end.",
-            ["door"],
+            ["front_end"],
             buckets=_SECONDS,
             registry=self._registry,
         )
@@ -66,10 +66,10 @@ class Metrics:
 
     def query_ended(self, query: QueryInfo) -> None:
         code = query.error.code if query.error is not None else ""
-        self._queries.labels(query.door, query.state.value, code).inc()
-        self._seconds.labels(query.door).observe(query.elapsed)
-        self._rows.labels(query.door).inc(query.rows)
-        self._read.labels(query.door).inc(query.progress.bytes_read)
+        self._queries.labels(query.front_end, query.state.value, code).inc()
+        self._seconds.labels(query.front_end).observe(query.elapsed)
+        self._rows.labels(query.front_end).inc(query.rows)
+        self._read.labels(query.front_end).inc(query.progress.bytes_read)
 
     def login(self, provider: str, accepted: bool) -> None:
         self._logins.labels(provider, "accepted" if accepted else "refused").inc()

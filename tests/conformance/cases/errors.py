@@ -25,7 +25,7 @@ class Expected:
 def check(world: World, failed: Failed, expected: Expected) -> None:
     client = world.client
     assert expected.says.lower() in failed.message.lower(), failed
-    name = expected.trino if client.door == "Trino" else expected.name
+    name = expected.trino if client.front_end == "Trino" else expected.name
     if "name" in client.tells:
         assert failed.name == name, (failed.name, failed)
     if "sqlstate" in client.tells:

@@ -23,11 +23,11 @@ def connect(client: Client, setup: Setup, *, autocommit: bool = True) -> Any:
     """A DBAPI connection, also for those who only read through one."""
     with told():
         return adbc_driver_flightsql.dbapi.connect(
-            client.doors.flight,
+            client.front_ends.flight,
             db_kwargs={
                 "username": setup.user.name,
                 "password": setup.user.password,
-                DatabaseOptions.TLS_ROOT_CERTS.value: client.doors.ca.read_text(encoding="ascii"),
+                DatabaseOptions.TLS_ROOT_CERTS.value: client.front_ends.ca.read_text(encoding="ascii"),
             },
             conn_kwargs={
                 **({"adbc.connection.catalog": setup.catalog} if setup.catalog else {}),
@@ -151,7 +151,7 @@ class AdbcConnection(Connection):
 class Adbc(Client):
     name = "adbc"
     title = "ADBC for Flight SQL (Python DBAPI)"
-    door = "Flight SQL"
+    front_end = "Flight SQL"
     tells = frozenset({"name"})
     raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("ProgrammingError", "ArrowInvalid")}
     lacks: ClassVar[Mapping[Ability, str]] = {

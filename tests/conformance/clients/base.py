@@ -37,8 +37,8 @@ BOB = User("bob", "b\u00f6b")
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
-    """Where the server is."""
+class FrontEnds:
+    """The addresses of a server's front ends, and the authority of their certificates."""
 
     flight: str  # grpc+tls://localhost:PORT
     trino: str  # https://localhost:PORT
@@ -178,7 +178,7 @@ class Connection(ABC):
 class Client(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
-    door: ClassVar[Literal["Flight SQL", "Trino"]]
+    front_end: ClassVar[Literal["Flight SQL", "Trino"]]
     connect_example: ClassVar[str]
     """How a person connects with it; for docs/clients.md."""
     language: ClassVar[str] = "python"
@@ -187,10 +187,10 @@ class Client(ABC):
     tells: ClassVar[frozenset[str]] = frozenset({"name", "sqlstate", "position"})
     """What of an error it shows besides the message."""
     raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ()}
-    """Its exceptions by the error's name on its door; the rest is under "other"."""
+    """Its exceptions by the error's name at its front end; the rest is under "other"."""
 
-    def __init__(self, doors: Doors) -> None:
-        self.doors = doors
+    def __init__(self, front_ends: FrontEnds) -> None:
+        self.front_ends = front_ends
 
     @abstractmethod
     def connect(self, setup: Setup) -> Connection:

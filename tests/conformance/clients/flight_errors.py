@@ -1,4 +1,4 @@
-"""Errors of the Flight SQL door, as its clients show them.
+"""Errors of the Flight SQL front end, as its clients show them.
 
 gRPC has a status, a text and details. The server's text is `TABLE_NOT_FOUND: ...`; its details are JSON, for the
 clients that hand them on.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from tests.conformance.clients.base import Ability, Client, Connection, Doors, Failed, Setup
+from tests.conformance.clients.base import Ability, Client, Connection, Failed, FrontEnds, Setup
 from tests.conformance.clients.driver_process import DriverProcess
 from tests.conformance.clients.flight_errors import failed
 from tests.conformance.clients.jdbc import JdbcConnection
@@ -48,7 +48,7 @@ class FlightJdbcConnection(JdbcConnection):
 class FlightJdbc(Client):
     name = "flight_jdbc"
     title = "Flight SQL JDBC driver 18.3.0"
-    door = "Flight SQL"
+    front_end = "Flight SQL"
     language = "text"
     lacks: ClassVar[Mapping[Ability, str]] = {
         "schema": "the driver has a property for the catalog only; use USE",
@@ -63,8 +63,8 @@ jdbc:arrow-flight-sql://sqe.example.com:50051?user=alice&password=...&catalog=ic
 (with java --add-opens=java.base/java.nio=ALL-UNNAMED)
 """
 
-    def __init__(self, doors: Doors, java: JavaClients) -> None:
-        super().__init__(doors)
+    def __init__(self, front_ends: FrontEnds, java: JavaClients) -> None:
+        super().__init__(front_ends)
         # Arrow's memory is outside the heap, which Java has to be told to allow.
         self._process = DriverProcess(
             java, "JdbcDriver", java.flight_jdbc, ("--add-opens=java.base/java.nio=ALL-UNNAMED",)
@@ -76,11 +76,11 @@ jdbc:arrow-flight-sql://sqe.example.com:50051?user=alice&password=...&catalog=ic
             "password": setup.user.password,
             "useEncryption": "true",
             "useSystemTrustStore": "false",
-            "tlsRootCerts": str(self.doors.ca),
+            "tlsRootCerts": str(self.front_ends.ca),
             **({"catalog": setup.catalog} if setup.catalog else {}),
             **setup.properties,
         }
-        url = f"jdbc:arrow-flight-sql://localhost:{self.doors.flight_port}"
+        url = f"jdbc:arrow-flight-sql://localhost:{self.front_ends.flight_port}"
         return FlightJdbcConnection(self._process, url, properties, type_of, _explain)
 
     def close(self) -> None:

@@ -37,7 +37,9 @@ def packed(message: Message) -> bytes:
 class FlightRawConnection(Connection):
     def __init__(self, client: Client, setup: Setup) -> None:
         with told():
-            self._own = flight.FlightClient(client.doors.flight, tls_root_certs=client.doors.ca.read_bytes())
+            self._own = flight.FlightClient(
+                client.front_ends.flight, tls_root_certs=client.front_ends.ca.read_bytes()
+            )
             token = self._own.authenticate_basic_token(setup.user.name, setup.user.password)
             self._options = flight.FlightCallOptions(headers=[token], timeout=120)
             wanted = {
@@ -242,7 +244,7 @@ def _schema(serialized: bytes) -> pa.Schema:
 class FlightRaw(Client):
     name = "flight_raw"
     title = "pyarrow.flight with the commands of Flight SQL"
-    door = "Flight SQL"
+    front_end = "Flight SQL"
     raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("FlightInternalError",)}
     lacks: ClassVar[Mapping[Ability, str]] = {
         "valid": "the protocol has no such call",

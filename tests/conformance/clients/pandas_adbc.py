@@ -39,7 +39,7 @@ class PandasAdbcConnection(Connection):
 class PandasAdbc(Client):
     name = "pandas_adbc"
     title = "pandas.read_sql through ADBC"
-    door = "Flight SQL"
+    front_end = "Flight SQL"
     tells = frozenset({"name"})
     raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("DatabaseError", "ProgrammingError")}
     lacks: ClassVar[Mapping[Ability, str]] = READS_ONLY

@@ -84,7 +84,7 @@ def _value(item: Any) -> Any:
 class PandasTrino(Client):
     name = "pandas_trino"
     title = "pandas.read_sql through SQLAlchemy"
-    door = "Trino"
+    front_end = "Trino"
     raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("DatabaseError", "ProgrammingError")}
     lacks: ClassVar[Mapping[Ability, str]] = READS_ONLY
     tells = frozenset({"name", "position"})

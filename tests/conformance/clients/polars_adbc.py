@@ -38,7 +38,7 @@ class PolarsConnection(Connection):
 class Polars(Client):
     name = "polars"
     title = "polars.read_database through ADBC"
-    door = "Flight SQL"
+    front_end = "Flight SQL"
     tells = frozenset({"name"})
     raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("ProgrammingError", "ComputeError")}
     lacks: ClassVar[Mapping[Ability, str]] = {

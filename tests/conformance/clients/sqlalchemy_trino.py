@@ -32,7 +32,7 @@ def engine(client: Client, setup: Setup) -> sqlalchemy.Engine:
     path = "/".join(filter(None, (setup.catalog, setup.schema)))
     arguments = trino_python.arguments(client, setup)
     return sqlalchemy.create_engine(
-        f"trino://{setup.user.name}@localhost:{client.doors.trino_port}/{path}",
+        f"trino://{setup.user.name}@localhost:{client.front_ends.trino_port}/{path}",
         connect_args=arguments,
         poolclass=pool.StaticPool,  # one connection, so that USE lasts
     )
@@ -157,7 +157,7 @@ def _named(sql: str, parameters: Sequence[Parameter]) -> tuple[str, Mapping[str,
 class SqlAlchemyTrino(Client):
     name = "sqlalchemy"
     title = "SQLAlchemy with the Trino dialect (Superset)"
-    door = "Trino"
+    front_end = "Trino"
     raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("ProgrammingError",)}
     lacks: ClassVar[Mapping[Ability, str]] = {
         "valid": "SQLAlchemy asks with SELECT 1, which is a query",

@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from tests.conformance.clients.base import Ability, Client, Connection, Doors, Failed, Result, Setup, User
+from tests.conformance.clients.base import Ability, Client, Connection, Failed, FrontEnds, Result, Setup, User
 from tests.conformance.clients.driver_process import DriverProcess
 from tests.conformance.runtime import JavaClients
 from tests.conformance.type_names import field, parts
@@ -38,7 +38,12 @@ class TrinoCliConnection(Connection):
     def arguments(self, sql: str | None, output: str) -> list[str]:
         setup = self._setup
         return [
-            *["--server", self._client.doors.trino, "--truststore-path", str(self._client.doors.ca)],
+            *[
+                "--server",
+                self._client.front_ends.trino,
+                "--truststore-path",
+                str(self._client.front_ends.ca),
+            ],
             *["--user", setup.user.name, "--password"],
             *(["--catalog", setup.catalog] if setup.catalog else []),
             *(["--schema", setup.schema] if setup.schema else []),
@@ -153,7 +158,7 @@ def _typed(row: list[str]) -> tuple[Any, ...]:
 class TrinoCli(Client):
     name = "trino_cli"
     title = "Trino CLI 476"
-    door = "Trino"
+    front_end = "Trino"
     language = "sh"
     raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("exit 1",)}
     lacks: ClassVar[Mapping[Ability, str]] = {
@@ -170,8 +175,8 @@ class TrinoCli(Client):
 TRINO_PASSWORD=... trino --server https://sqe.example.com:8080 --user alice --password --catalog iceberg
 """
 
-    def __init__(self, doors: Doors, java: JavaClients) -> None:
-        super().__init__(doors)
+    def __init__(self, front_ends: FrontEnds, java: JavaClients) -> None:
+        super().__init__(front_ends)
         self._java = java
         self._drivers: dict[User, DriverProcess] = {}  # it takes passwords from its environment only
         self.java_command = (str(java.java), "-Xmx256m", *_OPTIONS, "-jar", str(java.trino_cli))

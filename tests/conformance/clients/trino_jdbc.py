@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from tests.conformance.clients.base import Ability, Client, Connection, Doors, Failed, Setup
+from tests.conformance.clients.base import Ability, Client, Connection, Failed, FrontEnds, Setup
 from tests.conformance.clients.driver_process import DriverProcess
 from tests.conformance.clients.jdbc import JdbcConnection
 from tests.conformance.runtime import JavaClients
@@ -33,7 +33,7 @@ def _explain(error: Failed) -> Failed:
 class TrinoJdbc(Client):
     name = "trino_jdbc"
     title = "Trino JDBC driver 484"
-    door = "Trino"
+    front_end = "Trino"
     language = "text"
     raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("SQLException",)}
     lacks: ClassVar[Mapping[Ability, str]] = {"ingest": "JDBC has no such call"}
@@ -42,8 +42,8 @@ class TrinoJdbc(Client):
 jdbc:trino://sqe.example.com:8080/iceberg/default?user=alice&password=...&SSL=true
 """
 
-    def __init__(self, doors: Doors, java: JavaClients) -> None:
-        super().__init__(doors)
+    def __init__(self, front_ends: FrontEnds, java: JavaClients) -> None:
+        super().__init__(front_ends)
         self._process = DriverProcess(java, "JdbcDriver", java.trino_jdbc)
 
     def connect(self, setup: Setup) -> Connection:
@@ -53,7 +53,7 @@ jdbc:trino://sqe.example.com:8080/iceberg/default?user=alice&password=...&SSL=tr
             "user": setup.user.name,
             "password": setup.user.password,
             "SSL": "true",
-            "SSLTrustStorePath": str(self.doors.ca),
+            "SSLTrustStorePath": str(self.front_ends.ca),
             **({"timezone": setup.time_zone} if setup.time_zone else {}),
             **(
                 {"sessionProperties": ";".join(f"{name}:{text}" for name, text in setup.properties.items())}
@@ -61,7 +61,7 @@ jdbc:trino://sqe.example.com:8080/iceberg/default?user=alice&password=...&SSL=tr
                 else {}
             ),
         }
-        url = f"jdbc:trino://localhost:{self.doors.trino_port}{path}"
+        url = f"jdbc:trino://localhost:{self.front_ends.trino_port}{path}"
         return JdbcConnection(self._process, url, properties, type_of, _explain)
 
     def close(self) -> None:

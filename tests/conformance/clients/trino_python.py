@@ -41,7 +41,7 @@ def arguments(client: Client, setup: Setup) -> dict[str, Any]:
     return {
         "http_scheme": "https",
         "auth": trino.auth.BasicAuthentication(setup.user.name, setup.user.password),
-        "verify": str(client.doors.ca),
+        "verify": str(client.front_ends.ca),
         "session_properties": dict(setup.properties),
         "timezone": setup.time_zone or "UTC",
         "request_timeout": 60,
@@ -85,7 +85,7 @@ class TrinoPythonConnection(Connection):
         with told():
             return trino.dbapi.connect(  # type: ignore[no-untyped-call]
                 host="localhost",
-                port=self._client.doors.trino_port,
+                port=self._client.front_ends.trino_port,
                 user=self._setup.user.name,
                 catalog=self._setup.catalog,
                 schema=self._setup.schema,
@@ -182,7 +182,7 @@ class TrinoPythonConnection(Connection):
 class TrinoPython(Client):
     name = "trino_python"
     title = "Trino Python client"
-    door = "Trino"
+    front_end = "Trino"
     raises: ClassVar[Mapping[str, tuple[str, ...]]] = {"other": ("TrinoUserError",)}
     lacks: ClassVar[Mapping[Ability, str]] = {
         "valid": "the client has no such call",

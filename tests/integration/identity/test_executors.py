@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from stack import accounts
 from stack.running import Stack
-from testing.people import DOORS, Door, Person, Refused
+from testing.people import FRONT_ENDS, FrontEnd, Person, Refused
 from testing.server import RunningServer, running_server
 from tests.support import secret_recording_server
 from tests.support.cluster import LOCAL, standalone_cluster
@@ -112,17 +112,17 @@ def _read(path: Path) -> bytes:
         return b""
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_a_program_comes_with_its_own_account(
-    stack: Stack, cluster: Cluster, all_orders: Callable[[Lake], str], door: Door
+    stack: Stack, cluster: Cluster, all_orders: Callable[[Lake], str], front_end: FrontEnd
 ) -> None:
     program = Person(cluster.server, accounts.SERVICE, accounts.SERVICE_SECRET, known_as=SERVICE_USER)
-    assert program.ask(door, "SELECT current_user") == [(SERVICE_USER,)]
+    assert program.ask(front_end, "SELECT current_user") == [(SERVICE_USER,)]
     lake = Lake(stack, stack.nessie, "vended")
     orders = all_orders(lake)
     with lake.watched() as seen, pytest.raises(Refused) as refused:
-        program.ask(door, f"SELECT * FROM {orders}")
+        program.ask(front_end, f"SELECT * FROM {orders}")
     assert refused.value.code in ("ACCESS_DENIED", "PERMISSION_DENIED")  # nobody gave it anything
     assert {access.user for access in seen.catalog} == {SERVICE_USER}
     with pytest.raises(Refused, match="The user or the password is wrong"):
-        Person(cluster.server, accounts.SERVICE, "wrong", known_as=SERVICE_USER).ask(door, "SELECT 1")
+        Person(cluster.server, accounts.SERVICE, "wrong", known_as=SERVICE_USER).ask(front_end, "SELECT 1")

@@ -17,7 +17,7 @@ import pytest
 from stack import accounts
 from stack.audit import Entry
 from stack.running import Stack
-from testing.people import Door, Person, Refused, Rows, metric
+from testing.people import FrontEnd, Person, Refused, Rows, metric
 from testing.server import RunningServer, running_server
 from tests.support.hub import lakes
 from tests.support.lakes import WAYS, Lake, fresh
@@ -65,7 +65,7 @@ class SlowFiles:
 class Statement:
     lake: Lake
     who: Person
-    door: Door
+    front_end: FrontEnd
     kind: str
     target: str
     rows: Rows | None = None
@@ -81,7 +81,7 @@ class Statement:
         sql = self.kind.format(source=self.lake.table(SOURCE), target=self.target)
         began = time.monotonic()
         try:
-            self.rows = self.who.ask(self.door, sql)
+            self.rows = self.who.ask(self.front_end, sql)
         except Refused as refused:
             self.refused = refused
         except BaseException as error:
@@ -224,7 +224,9 @@ def test_who_reads_with_keys_of_a_token_gets_new_ones_with_the_next(outcome: Out
 def test_who_cannot_be_renewed_is_told_so(outcome: Outcome, name: str, storage: str, kind: str) -> None:
     ended = outcome.of(name, storage, "bob", kind)
     assert ended.refused is not None
-    assert ended.refused.code == ("AUTHENTICATION_FAILED" if ended.door == "flight" else "PERMISSION_DENIED")
+    assert ended.refused.code == (
+        "AUTHENTICATION_FAILED" if ended.front_end == "flight" else "PERMISSION_DENIED"
+    )
     assert ended.refused.sqlstate in (None, "28000")
     assert "The login of bob has ended" in ended.refused.message
     assert ended.seconds < 90

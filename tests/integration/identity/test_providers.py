@@ -1,4 +1,4 @@
-"""Ways to log in, through the doors, at the real identity provider; and how far one comes without its tokens."""
+"""Ways to log in, through the front ends, at the real identity provider; and how far one comes without its tokens."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from stack import accounts
 from stack.catalog import CatalogService
 from stack.running import Stack
-from testing.people import DOORS, Door, Person, Refused
+from testing.people import FRONT_ENDS, FrontEnd, Person, Refused
 from testing.server import RunningServer, running_server, write_users
 from tests.support.hub import Hub
 from tests.support.lakes import Lake
@@ -53,25 +53,25 @@ def other(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ot
         yield Other(server, key, lakes)
 
 
-def check_reads_as_alice(person: Person, door: Door, lake: Lake, orders: str) -> None:
+def check_reads_as_alice(person: Person, front_end: FrontEnd, lake: Lake, orders: str) -> None:
     with lake.watched() as seen:
-        assert person.ask(door, f"SELECT sum(id) FROM {orders}") == [(6,)]
+        assert person.ask(front_end, f"SELECT sum(id) FROM {orders}") == [(6,)]
     assert {access.user for access in seen.catalog} == {"alice"}
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_a_token_as_a_password(
-    hub: Hub, catalog: CatalogService, all_orders: Callable[[Lake], str], door: Door
+    hub: Hub, catalog: CatalogService, all_orders: Callable[[Lake], str], front_end: FrontEnd
 ) -> None:
     """As clients send it that only know users and passwords."""
     lake = Lake(hub.stack, catalog, "vended")
     token = hub.stack.keycloak.token("alice").access_token
-    check_reads_as_alice(Person(hub.server, "alice", token), door, lake, all_orders(lake))
+    check_reads_as_alice(Person(hub.server, "alice", token), front_end, lake, all_orders(lake))
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_a_wrong_password_and_a_wrong_token_are_told_no_more_than_that(
-    hub: Hub, stack: Stack, door: Door
+    hub: Hub, stack: Stack, front_end: FrontEnd
 ) -> None:
     outside = stack.keycloak.token("alice", client=accounts.OUTSIDER).access_token
     for person in (
@@ -81,20 +81,20 @@ def test_a_wrong_password_and_a_wrong_token_are_told_no_more_than_that(
         hub.with_token("alice", outside),
     ):
         with pytest.raises(Refused) as refused:
-            person.ask(door, "SELECT 1")
+            person.ask(front_end, "SELECT 1")
         assert re.search(OPAQUE, refused.value.message)
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_a_token_of_another_application_is_exchanged(
-    other: Other, catalog: CatalogService, all_orders: Callable[[Lake], str], door: Door
+    other: Other, catalog: CatalogService, all_orders: Callable[[Lake], str], front_end: FrontEnd
 ) -> None:
     stack = other.lakes[0].stack
     lake = Lake(stack, catalog, "vended")
     foreign = stack.keycloak.token("alice", client=accounts.PORTAL)
     assert foreign.claims()["aud"] == accounts.EXCHANGE  # and not for this server
     person = Person(other.server, "alice", token=foreign.access_token)
-    check_reads_as_alice(person, door, lake, all_orders(lake))
+    check_reads_as_alice(person, front_end, lake, all_orders(lake))
 
 
 def test_a_token_that_cannot_be_exchanged_is_refused(other: Other) -> None:
@@ -104,16 +104,16 @@ def test_a_token_that_cannot_be_exchanged_is_refused(other: Other) -> None:
 
 
 @pytest.mark.parametrize("provider", ["api_key", "users_file"])
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_who_has_no_token_uses_no_rest_catalog(
-    other: Other, all_orders: Callable[[Lake], str], door: Door, provider: str
+    other: Other, all_orders: Callable[[Lake], str], front_end: FrontEnd, provider: str
 ) -> None:
     person = Person(other.server, "alice", other.key if provider == "api_key" else "of-the-file")
-    assert person.ask(door, "SELECT current_user") == [("alice",)]
+    assert person.ask(front_end, "SELECT current_user") == [("alice",)]
     for lake in other.lakes:
         orders = all_orders(lake)
         with lake.watched() as seen, pytest.raises(Refused) as refused:
-            person.ask(door, f"SELECT * FROM {orders}")
+            person.ask(front_end, f"SELECT * FROM {orders}")
         assert refused.value.code in ("AUTHENTICATION_FAILED", "PERMISSION_DENIED")
         assert refused.value.sqlstate in (None, "28000")
         said = f"alice logged in by {provider}, which gives no token for the catalog {lake.name}."

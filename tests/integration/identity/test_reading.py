@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from stack.catalog import CatalogService
 from stack.running import Stack
-from testing.people import DOORS, Door, Person, Refused
+from testing.people import FRONT_ENDS, FrontEnd, Person, Refused
 from tests.support.access_checks import check_accesses
 from tests.support.hub import UNVENDED, Hub
 from tests.support.lakes import Lake
@@ -16,12 +16,12 @@ from tests.support.lakes import Lake
 pytestmark = pytest.mark.engine
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_alice_reads_her_table_as_herself(
-    hub: Hub, lake: Lake, orders: str, alice: Person, door: Door
+    hub: Hub, lake: Lake, orders: str, alice: Person, front_end: FrontEnd
 ) -> None:
     with lake.watched() as seen:
-        assert alice.ask(door, f"SELECT city, sum(id) FROM {orders} GROUP BY city ORDER BY city") == [
+        assert alice.ask(front_end, f"SELECT city, sum(id) FROM {orders} GROUP BY city ORDER BY city") == [
             ("Delft", 4),
             ("Leiden", 2),
         ]
@@ -31,21 +31,21 @@ def test_alice_reads_her_table_as_herself(
     assert any(entry.api == "GetObject" and entry.object.endswith(".parquet") for entry in seen.files)
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_a_token_in_the_place_of_a_password(
-    hub: Hub, stack: Stack, lake: Lake, orders: str, door: Door
+    hub: Hub, stack: Stack, lake: Lake, orders: str, front_end: FrontEnd
 ) -> None:
     alice = hub.with_token("alice", stack.keycloak.token("alice").access_token)
     with lake.watched() as seen:
-        assert alice.ask(door, f"SELECT count(*) FROM {orders} WHERE city = 'Delft'") == [(2,)]
+        assert alice.ask(front_end, f"SELECT count(*) FROM {orders} WHERE city = 'Delft'") == [(2,)]
     check_accesses(hub, seen, "alice")
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_bob_is_refused_by_the_catalog(lake: Lake, orders: str, bob: Person, door: Door) -> None:
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
+def test_bob_is_refused_by_the_catalog(lake: Lake, orders: str, bob: Person, front_end: FrontEnd) -> None:
     with lake.watched() as seen, pytest.raises(Refused) as refused:
-        bob.ask(door, f"SELECT * FROM {orders}")
-    assert refused.value.code == {"flight": "ACCESS_DENIED", "trino": "PERMISSION_DENIED"}[door]
+        bob.ask(front_end, f"SELECT * FROM {orders}")
+    assert refused.value.code == {"flight": "ACCESS_DENIED", "trino": "PERMISSION_DENIED"}[front_end]
     assert refused.value.sqlstate in (None, "42501")
     assert {access.user for access in seen.catalog} == {"bob"}
     assert {access.status for access in seen.catalog} & {403, 500}  # Nessie says no with a failure of its own

@@ -22,7 +22,7 @@ EXPLAINED = ("", "EXTENDED", "FORMATTED", "COST", "CODEGEN")
 
 @pytest.fixture(scope="module")
 def busy(hub: Hub, all_orders: Callable[[Lake], str]) -> Hub:
-    """The server after statements with every way to storage, right ones and wrong ones, at both doors."""
+    """The server after statements with every way to storage, right ones and wrong ones, at both front ends."""
     alice, bob = hub.person("alice"), hub.person("bob")
     for lake in lakes(hub.stack):
         orders = all_orders(lake)

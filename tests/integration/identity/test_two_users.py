@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from stack.catalog import CatalogService
-from testing.people import DOORS, Door, Person, Refused
+from testing.people import FRONT_ENDS, FrontEnd, Person, Refused
 from tests.support.hub import Hub
 from tests.support.lakes import Lake, fresh
 
 pytestmark = pytest.mark.engine
 
-TIMES: dict[Door, int] = {"flight": 60, "trino": 140}
+TIMES: dict[FrontEnd, int] = {"flight": 60, "trino": 140}
 # Nessie's refusals are asked for twice, with a pause of a second: fewer of them show the same.
 REFUSED_TIMES = 10
 SECONDS = 240.0
@@ -51,18 +51,18 @@ def both(ask_alice: Callable[[Pace], None], ask_bob: Callable[[Pace], None]) -> 
         raise error
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_the_same_words_mean_what_is_ones_own(hub: Hub, catalog: CatalogService, door: Door) -> None:
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
+def test_the_same_words_mean_what_is_ones_own(hub: Hub, catalog: CatalogService, front_end: FrontEnd) -> None:
     """An unqualified name, which is another table for each of them."""
     lake, table = Lake(hub.stack, catalog, "vended"), fresh("mine")
     people = {user: hub.person(user, catalog=lake.name, schema=user) for user in ("alice", "bob")}
     for user, person in people.items():
-        person.ask(door, f"CREATE TABLE {table} AS SELECT '{user}' AS who, {len(user)} AS length")
+        person.ask(front_end, f"CREATE TABLE {table} AS SELECT '{user}' AS who, {len(user)} AS length")
 
     def asks(user: str) -> Callable[[Pace], None]:
         def ask(pace: Pace) -> None:
-            with people[user].connection(door) as connection:
-                for _ in range(TIMES[door]):
+            with people[user].connection(front_end) as connection:
+                for _ in range(TIMES[front_end]):
                     pace.wait()
                     assert people[user].on(connection, f"SELECT who, length FROM {table}") == [
                         (user, len(user))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import cycle
 
 import pytest
-from testing.people import DOORS, Person, Refused
+from testing.people import FRONT_ENDS, Person, Refused
 from tests.support.access_checks import check_accesses
 from tests.support.hub import Hub
 from tests.support.lakes import Lake, fresh
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.engine
 
 
 def test_a_table_from_its_making_to_its_end(hub: Hub, lake: Lake, alice: Person) -> None:
-    doors = cycle(DOORS)  # each statement at one of them, in turn
+    front_ends = cycle(FRONT_ENDS)  # each statement at one of them, in turn
     table, copy = lake.table(f"alice.{fresh()}"), lake.table(f"alice.{fresh('copy')}")
     statements = (
         f"CREATE TABLE {table} (id integer, city varchar)",
@@ -26,21 +26,21 @@ def test_a_table_from_its_making_to_its_end(hub: Hub, lake: Lake, alice: Person)
     )
     for statement in statements:
         with lake.watched() as seen:
-            alice.ask(next(doors), statement)
+            alice.ask(next(front_ends), statement)
         assert {access.user for access in seen.catalog} == {"alice"}
         if not statement.endswith("varchar)"):  # that wrote nothing but the catalog's own metadata
             check_accesses(hub, seen, "alice")
-    assert alice.ask(next(doors), f"SELECT id, city FROM {table} ORDER BY id") == [
+    assert alice.ask(next(front_ends), f"SELECT id, city FROM {table} ORDER BY id") == [
         (1, "Utrecht"),
         (2, "Leiden!"),
     ]
     for dropped in (copy, table):
         with lake.watched() as seen:
-            alice.ask(next(doors), f"DROP TABLE {dropped}")
+            alice.ask(next(front_ends), f"DROP TABLE {dropped}")
         assert ("alice", "DELETE") in {(access.user, access.method) for access in seen.catalog}
         assert {access.user for access in seen.catalog} == {"alice"}
         with pytest.raises(Refused) as refused:
-            alice.ask(next(doors), f"SELECT * FROM {dropped}")
+            alice.ask(next(front_ends), f"SELECT * FROM {dropped}")
         assert refused.value.code == "TABLE_NOT_FOUND"
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from testing.people import DOORS, Door, Person, Refused
+from testing.people import FRONT_ENDS, FrontEnd, Person, Refused
 from testing.server import RunningServer, running_server
 
 from sqe.identity.providers.passwords import hash_password
@@ -78,23 +78,24 @@ def test_the_page_has_an_example() -> None:
     assert len(steps()) > 20
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_the_example_does_what_the_page_says(server: RunningServer, door: Door) -> None:
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
+def test_the_example_does_what_the_page_says(server: RunningServer, front_end: FrontEnd) -> None:
     for step in steps():
         person = Person(server, step.who, f"{step.who}-pw", catalog="lake")
-        sql = step.sql.replace("sales", f"sales_{door}")  # each door has a schema, and policies, of its own
-        expected = [line.replace("sales", f"sales_{door}") for line in step.expected]
-        said = _said(person, door, sql)
+        # Each front end has a schema, and policies, of its own.
+        sql = step.sql.replace("sales", f"sales_{front_end}")
+        expected = [line.replace("sales", f"sales_{front_end}") for line in step.expected]
+        said = _said(person, front_end, sql)
         assert len(said) == len(expected), f"{step.who}: {sql}: {said}"
         for row, line in zip(said, expected, strict=True):
             beginning, dots, _ = line.partition("...")
             assert row.startswith(beginning) if dots else row == line, f"{step.who}: {sql}: {said}"
 
 
-def _said(person: Person, door: Door, sql: str) -> list[str]:
+def _said(person: Person, front_end: FrontEnd, sql: str) -> list[str]:
     """The rows as text, or the code of the refusal."""
     try:
-        rows = person.ask(door, sql)
+        rows = person.ask(front_end, sql)
     except Refused as refused:
         return [OURS.get(refused.code or "", refused.code or str(refused))]
     return [", ".join(map(str, row)) for row in rows] if sql.startswith(READING) else []

@@ -422,14 +422,14 @@ CASES = (
             REFUSED,
             rows(1, 2),
             control="SELECT id FROM open",
-            doors=("flight", "trino"),
+            front_ends=("flight", "trino"),
         )
         for name, sql in GRANTS
     ),
 )
 
 INFORMATION = tuple(
-    Case(f"information-{name}", sql, ann, bob, dialect="trino", doors=("flight", "trino"))
+    Case(f"information-{name}", sql, ann, bob, dialect="trino", front_ends=("flight", "trino"))
     for name, sql, ann, bob in (
         (
             "tables",

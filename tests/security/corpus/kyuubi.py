@@ -230,7 +230,7 @@ CASES = (
             refusal("TABLE_NOT_FOUND", "ACCESS_DENIED"),
             rows(1, 2),
             control="SELECT id FROM open",
-            doors=("flight", "trino"),
+            front_ends=("flight", "trino"),
         ),
     ),
     # Which catalog.

@@ -110,7 +110,7 @@ CASES: tuple[Case, ...] = (
         STORED,
         dialect="trino",
         eve=NO_TABLE,
-        doors=("flight", "trino"),
+        front_ends=("flight", "trino"),
     ),
     *among(
         SPELLINGS,
@@ -171,7 +171,7 @@ CASES: tuple[Case, ...] = (
         DONE,
         eve=NO_SCHEMA,
         fresh=True,
-        doors=("flight",),
+        front_ends=("flight",),
     ),
     # Clients name a nested schema in one part; it is the schema, with its rules.
     Case(

@@ -67,12 +67,19 @@ READS: tuple[tuple[str, str, Answer, Answer], ...] = (
 
 
 def _case(name: str, sql: str, ann: Answer, bob: Answer) -> Case:
-    return Case(f"trino-{name}", sql, ann, bob, dialect="trino", doors=("flight", "trino"))
+    return Case(f"trino-{name}", sql, ann, bob, dialect="trino", front_ends=("flight", "trino"))
 
 
 def _write(name: str, sql: str, ann: Answer) -> Case:
     return Case(
-        f"trino-{name}", sql, ann, DONE, dialect="trino", doors=("flight", "trino"), writes=True, eve=NO_TABLE
+        f"trino-{name}",
+        sql,
+        ann,
+        DONE,
+        dialect="trino",
+        front_ends=("flight", "trino"),
+        writes=True,
+        eve=NO_TABLE,
     )
 
 
@@ -107,7 +114,7 @@ CASES = (
         DONE,
         DONE,
         dialect="trino",
-        doors=("flight", "trino"),
+        front_ends=("flight", "trino"),
         writes=True,
         ann_writes=True,
         left=("SELECT id FROM staff", rows(1, 3, 4)),
@@ -118,7 +125,7 @@ CASES = (
         DONE,
         DONE,
         dialect="trino",
-        doors=("flight", "trino"),
+        front_ends=("flight", "trino"),
         writes=True,
         ann_writes=True,
         left=("SELECT id FROM staff", rows(3, 4)),
@@ -129,7 +136,7 @@ CASES = (
         *SSN,
         before=("CREATE OR REPLACE VIEW lake.pub.mine_t AS SELECT ssn FROM lake.hr.people",),
         dialect="trino",
-        doors=("flight", "trino"),
+        front_ends=("flight", "trino"),
         writes=True,
         ann_writes=True,
     ),
@@ -139,7 +146,7 @@ CASES = (
         NO_TABLE,
         DONE,
         dialect="trino",
-        doors=("flight", "trino"),
+        front_ends=("flight", "trino"),
         writes=True,
     ),
     Case(
@@ -148,7 +155,7 @@ CASES = (
         DONE,
         DONE,
         dialect="trino",
-        doors=("flight", "trino"),
+        front_ends=("flight", "trino"),
         writes=True,
         ann_writes=True,
         left=("SELECT * FROM lake.pub.copied", rows((1, "xxxxxxx3331", None), (2, "xxxxxxx3332", None))),

@@ -121,7 +121,7 @@ def test_tls_on_every_listener_and_new_certificates_without_a_restart(tmp_path: 
         assert get(url(gateway, "health"), other).status_code == 200
 
 
-def test_a_login_at_one_door_is_good_at_the_other(tmp_path: Path) -> None:
+def test_a_login_at_one_front_end_is_good_at_the_other(tmp_path: Path) -> None:
     import pyarrow.flight as fl
 
     authority = Authority(tmp_path / "tls")

@@ -26,15 +26,15 @@ def service() -> Iterator[QueryService]:
 
 
 def test_requests_that_stand_at_the_same_place_share_a_session(service: QueryService) -> None:
-    contexts = ContextSessions(service, BASE, door="trino", idle_limit=60)
+    contexts = ContextSessions(service, BASE, front_end="trino", idle_limit=60)
     first = contexts.session(ANN, catalog="iceberg", schema="sales")
     assert contexts.session(ANN, catalog="iceberg", schema="sales") is first
     assert first.spec.namespace == "sales"
-    assert first.door == "trino"
+    assert first.front_end == "trino"
 
 
 def test_another_user_place_or_dialect_gets_another(service: QueryService) -> None:
-    contexts = ContextSessions(service, BASE, door="trino", idle_limit=60)
+    contexts = ContextSessions(service, BASE, front_end="trino", idle_limit=60)
     sessions = {
         contexts.session(ANN, schema="a").id,
         contexts.session(ANN, schema="b").id,
@@ -46,7 +46,7 @@ def test_another_user_place_or_dialect_gets_another(service: QueryService) -> No
 
 
 def test_one_that_nobody_uses_is_closed_and_opened_again(service: QueryService) -> None:
-    contexts = ContextSessions(service, BASE, door="trino", idle_limit=0.01)
+    contexts = ContextSessions(service, BASE, front_end="trino", idle_limit=0.01)
     first = contexts.session(ANN)
     until(lambda: first.closed)
     assert contexts.session(ANN) is not first
@@ -55,7 +55,7 @@ def test_one_that_nobody_uses_is_closed_and_opened_again(service: QueryService) 
 
 def test_one_that_runs_a_query_is_not_idle(service: QueryService, monkeypatch: pytest.MonkeyPatch) -> None:
     skipping = skipping_time(monkeypatch, session_module)
-    contexts = ContextSessions(service, BASE, door="trino", idle_limit=600)
+    contexts = ContextSessions(service, BASE, front_end="trino", idle_limit=600)
     session = contexts.session(ANN, dialect=Dialect.SPARK)
     query_id = service.submit(session, service.read(session, "wait"))
     skipping.skip(1000)

@@ -42,7 +42,9 @@ ORDERS = ("lake", "sales", "orders")
 
 
 @dataclass
-class Doors:
+class GovernedService:
+    """A query service with grants, and the calls of its front ends."""
+
     engine: FakeEngine
     service: QueryService
     store: GrantStore
@@ -53,11 +55,11 @@ class Doors:
         )
 
     def run(self, session: GatewaySession, sql: str) -> list[dict[str, Any]]:
-        """As the shell does it."""
+        """Run a statement as the shell does."""
         return self.rows(session, self.service.submit(session, self.service.read(session, sql)))
 
     def say(self, session: GatewaySession, sql: str, **context: Any) -> tuple[Reply, list[dict[str, Any]]]:
-        """As the network's doors do it."""
+        """Run a statement as the network's front ends do."""
         reply = submit_statement(self.service, session, sql, ClientContext(**context))
         return reply, self.rows(session, reply.query_id)
 
@@ -69,7 +71,7 @@ class Doors:
 
 
 @pytest.fixture
-def doors(tmp_path: Path) -> Iterator[Doors]:
+def governed(tmp_path: Path) -> Iterator[GovernedService]:
     engine = FakeEngine()
     engine.answers[PLACE] = pa.table({"catalog": ["lake"], "schema": ["sales"]})
     engine.facts[ORDERS] = json.dumps(FACTS)
@@ -78,65 +80,67 @@ def doors(tmp_path: Path) -> Iterator[Doors]:
     store = GrantStore(tmp_path / "grants.db", timeout=120)
     point = DecisionPoint([GrantsEngine(store, admins)], timeout=120, cache_seconds=0, keyed=True)
     service = QueryService(engine, LimitsConfig(), governance=Governance(point, store, admins, keyed=True))
-    yield Doors(engine, service, store)
+    yield GovernedService(engine, service, store)
     service.drain(0)
     point.close()
 
 
-def test_a_grant_is_carried_out_for_the_shell(doors: Doors) -> None:
-    session = doors.open()
-    assert doors.run(session, "GRANT SELECT ON TABLE orders TO USER ada") == []
-    (grant,) = doors.store.snapshot().grants
+def test_a_grant_is_carried_out_for_the_shell(governed: GovernedService) -> None:
+    session = governed.open()
+    assert governed.run(session, "GRANT SELECT ON TABLE orders TO USER ada") == []
+    (grant,) = governed.store.snapshot().grants
     assert (grant.place.uuid, grant.grantor, str(grant.place)) == ("u-1", "root", "lake.sales.orders")
-    assert doors.engine.sessions[0].started == [PLACE, "facts lake.sales.orders"]
-    assert [row["grantee"] for row in doors.run(session, "SHOW GRANTS")] == ["ada"]
+    assert governed.engine.sessions[0].started == [PLACE, "facts lake.sales.orders"]
+    assert [row["grantee"] for row in governed.run(session, "SHOW GRANTS")] == ["ada"]
 
 
 @pytest.mark.parametrize("dialect", Dialect)
-def test_a_grant_is_carried_out_for_the_doors_of_the_network(doors: Doors, dialect: Dialect) -> None:
-    session = doors.open(dialect=dialect)
-    reply, rows = doors.say(session, "GRANT SELECT ON TABLE lake.sales.orders TO USER ada")
+def test_a_grant_is_carried_out_for_the_front_ends_of_the_network(
+    governed: GovernedService, dialect: Dialect
+) -> None:
+    session = governed.open(dialect=dialect)
+    reply, rows = governed.say(session, "GRANT SELECT ON TABLE lake.sales.orders TO USER ada")
     assert (reply.kind, reply.update_type, reply.effects, rows) == (StatementKind.DEFINITION, "GRANT", (), [])
-    reply, rows = doors.say(session, "SHOW GRANTS")
+    reply, rows = governed.say(session, "SHOW GRANTS")
     assert (reply.kind, reply.update_type, len(rows)) == (StatementKind.LISTING, None, 1)
 
 
-def test_a_prepared_grant_is_carried_out_when_it_is_executed(doors: Doors) -> None:
-    session = doors.open(dialect=Dialect.TRINO)
+def test_a_prepared_grant_is_carried_out_when_it_is_executed(governed: GovernedService) -> None:
+    session = governed.open(dialect=Dialect.TRINO)
     grant = "GRANT SELECT ON TABLE lake.sales.orders TO USER ada"
-    reply, _ = doors.say(session, f"PREPARE g FROM {grant}")
+    reply, _ = governed.say(session, f"PREPARE g FROM {grant}")
     assert reply.update_type == "PREPARE"
-    assert doors.store.history() == []
-    reply, _ = doors.say(session, "EXECUTE g", prepared={"g": grant})
+    assert governed.store.history() == []
+    reply, _ = governed.say(session, "EXECUTE g", prepared={"g": grant})
     assert reply.update_type == "GRANT"
-    assert [entry.statement for entry in doors.store.history()] == [grant]
+    assert [entry.statement for entry in governed.store.history()] == [grant]
     with pytest.raises(UsageError):
-        doors.say(session, "EXECUTE g USING 1", prepared={"g": grant})
+        governed.say(session, "EXECUTE g USING 1", prepared={"g": grant})
 
 
-def test_they_are_described_without_the_engine(doors: Doors) -> None:
-    session = doors.open()
-    known = describe_statement(doors.service, session, "SHOW GRANTS", ClientContext())
+def test_they_are_described_without_the_engine(governed: GovernedService) -> None:
+    session = governed.open()
+    known = describe_statement(governed.service, session, "SHOW GRANTS", ClientContext())
     assert known.columns == COLUMNS[ShowGrants]
     changing = describe_statement(
-        doors.service, session, "GRANT SELECT ON TABLE t TO USER a", ClientContext()
+        governed.service, session, "GRANT SELECT ON TABLE t TO USER a", ClientContext()
     )
     assert (changing.columns, changing.kind) == (None, StatementKind.DEFINITION)
-    assert doors.engine.sessions[0].started == []
-    assert doors.store.history() == []
+    assert governed.engine.sessions[0].started == []
+    assert governed.store.history() == []
 
 
-def test_who_may_not_is_told_so(doors: Doors) -> None:
+def test_who_may_not_is_told_so(governed: GovernedService) -> None:
     with pytest.raises(AccessDeniedError):
-        doors.run(doors.open("eve"), "GRANT SELECT ON TABLE orders TO USER eve")
+        governed.run(governed.open("eve"), "GRANT SELECT ON TABLE orders TO USER eve")
 
 
-def test_tags_are_set_by_the_engine_in_the_persons_own_session(doors: Doors) -> None:
-    session = doors.open("olga")
+def test_tags_are_set_by_the_engine_in_the_persons_own_session(governed: GovernedService) -> None:
+    session = governed.open("olga")
     change = {"table": ["lake", "sales", "orders"], "set": {"id": ["it's"]}, "unset": []}
-    doors.run(session, "ALTER TABLE orders SET TAGS (ID = ('it\\'s'))")
-    assert doors.engine.sessions[0].started[-1] == f"tags {json.dumps(change)}"
-    assert [entry.who for entry in doors.store.history()] == ["olga"]
+    governed.run(session, "ALTER TABLE orders SET TAGS (ID = ('it\\'s'))")
+    assert governed.engine.sessions[0].started[-1] == f"tags {json.dumps(change)}"
+    assert [entry.who for entry in governed.store.history()] == ["olga"]
 
 
 @pytest.mark.parametrize(
@@ -149,11 +153,11 @@ def test_tags_are_set_by_the_engine_in_the_persons_own_session(doors: Doors) -> 
         "None",
     ],
 )
-def test_an_odd_answer_of_the_engine_is_an_error(doors: Doors, answer: str) -> None:
-    doors.engine.facts[ORDERS] = answer
+def test_an_odd_answer_of_the_engine_is_an_error(governed: GovernedService, answer: str) -> None:
+    governed.engine.facts[ORDERS] = answer
     with pytest.raises(SqeError, match="invalid answer"):
-        doors.run(doors.open(), "GRANT SELECT ON TABLE orders TO USER ada")
-    assert doors.store.history() == []
+        governed.run(governed.open(), "GRANT SELECT ON TABLE orders TO USER ada")
+    assert governed.store.history() == []
 
 
 @pytest.mark.parametrize(

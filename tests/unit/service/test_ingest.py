@@ -37,7 +37,7 @@ def service(engine: FakeEngine) -> Iterator[QueryService]:
 @pytest.fixture
 def session(service: QueryService) -> GatewaySession:
     return service.open_session(
-        Principal("ann", "test"), SessionSpec((WarehouseCatalog("iceberg", None),)), door="flight"
+        Principal("ann", "test"), SessionSpec((WarehouseCatalog("iceberg", None),)), front_end="flight"
     )
 
 

@@ -13,11 +13,21 @@ NONE = {"sessions": 0, "running": 0, "waiting": 0}
 
 
 def query(
-    state: QueryState, door: str = "trino", error: SqeError | None = None, elapsed: float = 0.2
+    state: QueryState, front_end: str = "trino", error: SqeError | None = None, elapsed: float = 0.2
 ) -> QueryInfo:
     progress = Progress(rows=10, bytes_read=1000)
     return QueryInfo(
-        new_query_id(), "alice", "SELECT 'hunter2'", state, NOW, NOW, elapsed, progress, door, "app", error
+        new_query_id(),
+        "alice",
+        "SELECT 'hunter2'",
+        state,
+        NOW,
+        NOW,
+        elapsed,
+        progress,
+        front_end,
+        "app",
+        error,
     )
 
 
@@ -33,18 +43,18 @@ def value(metrics: Metrics, name: str, **labels: str) -> float | None:
     return samples(metrics).get((name, frozenset(labels.items())))
 
 
-def test_queries_are_counted_by_door_and_state() -> None:
+def test_queries_are_counted_by_front_end_and_state() -> None:
     metrics = Metrics()
     metrics.query_ended(query(QueryState.FINISHED))
     metrics.query_ended(query(QueryState.FINISHED))
     metrics.query_ended(query(QueryState.FAILED, "flight", QueryTimeoutError("x"), elapsed=7.0))
-    assert value(metrics, "sqe_queries_total", door="trino", state="FINISHED", code="") == 2
-    assert value(metrics, "sqe_queries_total", door="flight", state="FAILED", code="QUERY_TIMEOUT") == 1
-    assert value(metrics, "sqe_result_rows_total", door="trino") == 20
-    assert value(metrics, "sqe_read_bytes_total", door="trino") == 2000
-    assert value(metrics, "sqe_query_seconds_count", door="trino") == 2
-    assert value(metrics, "sqe_query_seconds_bucket", door="flight", le="5.0") == 0
-    assert value(metrics, "sqe_query_seconds_bucket", door="flight", le="10.0") == 1
+    assert value(metrics, "sqe_queries_total", front_end="trino", state="FINISHED", code="") == 2
+    assert value(metrics, "sqe_queries_total", front_end="flight", state="FAILED", code="QUERY_TIMEOUT") == 1
+    assert value(metrics, "sqe_result_rows_total", front_end="trino") == 20
+    assert value(metrics, "sqe_read_bytes_total", front_end="trino") == 2000
+    assert value(metrics, "sqe_query_seconds_count", front_end="trino") == 2
+    assert value(metrics, "sqe_query_seconds_bucket", front_end="flight", le="5.0") == 0
+    assert value(metrics, "sqe_query_seconds_bucket", front_end="flight", le="10.0") == 1
 
 
 def test_logins_are_counted_by_provider() -> None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sqe.frontends.flight.prepared import Prepared
     from sqe.frontends.flight.statements import Statement
 
-DOOR = "flight"
+FRONT_END = "flight"
 
 _HANDLES = 1_000  # tickets and prepared statements that one session may hold, of each
 _PREPARED_TEXTS = 1_000
@@ -93,7 +93,7 @@ class FlightSession:
         self._service = service
         self._lock = threading.RLock()
         self._context = replace(_start(base), address=address)
-        self._contexts = ContextSessions(service, base, door=DOOR, idle_limit=idle_limit)
+        self._contexts = ContextSessions(service, base, front_end=FRONT_END, idle_limit=idle_limit)
         self._opened: dict[str, GatewaySession] = {}
 
     @property

@@ -52,7 +52,7 @@ class UiPages:
         rows = (
             f'<tr><td><a href="{prefix}query.html?{escape(info.id)}">{escape(info.id)}</a></td>{_state(info)}'
             f"<td>{info.created:%Y-%m-%d %H:%M:%S} UTC</td><td>{info.elapsed:.1f} s</td>"
-            f"<td>{info.rows}</td><td>{escape(info.source or info.door)}</td>"
+            f"<td>{info.rows}</td><td>{escape(info.source or info.front_end)}</td>"
             f"<td><code>{escape(_shortened(info.sql))}</code></td></tr>"
             for info in queries
         )
@@ -79,7 +79,7 @@ class UiPages:
             ),
             ("Read", f"{progress.bytes_read} bytes"),
             ("Rows", str(info.rows)),
-            ("From", escape(f"{info.source or 'unknown'} ({info.door})")),
+            ("From", escape(f"{info.source or 'unknown'} ({info.front_end})")),
             *self._client_facts(info, principal),
         ]
         note = self._service.note

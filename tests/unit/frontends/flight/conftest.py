@@ -1,4 +1,4 @@
-"""A Flight SQL door on a free port, over a fake engine."""
+"""A Flight SQL front end on a free port, over a fake engine."""
 
 from __future__ import annotations
 
@@ -113,8 +113,8 @@ class Client:
 
 
 @dataclass
-class Door:
-    door: FlightSqlEndpoint
+class FlightFrontEnd:
+    endpoint: FlightSqlEndpoint
     engine: FakeEngine
     service: QueryService
     tokens: SessionTokens
@@ -122,7 +122,7 @@ class Door:
 
     @property
     def location(self) -> str:
-        return f"grpc://127.0.0.1:{self.door.port}"
+        return f"grpc://127.0.0.1:{self.endpoint.port}"
 
     def client(self, user: str | None = None, authorization: str | None = None) -> Client:
         client = Client(self.location, authorization)
@@ -130,11 +130,11 @@ class Door:
         return client.login(user) if user else client
 
 
-Opener = Callable[..., Door]
+Opener = Callable[..., FlightFrontEnd]
 
 
 @pytest.fixture
-def open_door(tmp_path: Path) -> Iterator[Opener]:
+def open_front_end(tmp_path: Path) -> Iterator[Opener]:
     with ExitStack() as closing:
 
         def open_one(
@@ -143,7 +143,7 @@ def open_door(tmp_path: Path) -> Iterator[Opener]:
             limits: LimitsConfig | None = None,
             tls: Any = None,
             more: tuple[Provider, ...] = (),
-        ) -> Door:
+        ) -> FlightFrontEnd:
             limits = limits or LimitsConfig()
             engine = FakeEngine()
             service = QueryService(engine, limits)
@@ -151,7 +151,7 @@ def open_door(tmp_path: Path) -> Iterator[Opener]:
             providers: list[Provider] = [tokens, Users(), *more]
             if anonymous:
                 providers.append(Anonymous(any_name=False))
-            door = FlightSqlEndpoint(
+            endpoint = FlightSqlEndpoint(
                 "grpc+tls://127.0.0.1:0" if tls else "grpc://127.0.0.1:0",
                 service,
                 Authenticator(providers),
@@ -161,26 +161,26 @@ def open_door(tmp_path: Path) -> Iterator[Opener]:
                 limits=limits,
                 directory=tmp_path,
             )
-            closing.callback(door.close)
+            closing.callback(endpoint.close)
             closing.callback(service.drain, 0)
-            return Door(door, engine, service, tokens, closing)
+            return FlightFrontEnd(endpoint, engine, service, tokens, closing)
 
         yield open_one
 
 
 @pytest.fixture
-def door(open_door: Opener) -> Door:
-    return open_door()
+def front_end(open_front_end: Opener) -> FlightFrontEnd:
+    return open_front_end()
 
 
 @pytest.fixture
-def ann(door: Door) -> Client:
-    return door.client("ann")
+def ann(front_end: FlightFrontEnd) -> Client:
+    return front_end.client("ann")
 
 
 @pytest.fixture
-def bob(door: Door) -> Client:
-    return door.client("bob")
+def bob(front_end: FlightFrontEnd) -> Client:
+    return front_end.client("bob")
 
 
 def our_error(error: BaseException) -> SqeError:

@@ -10,7 +10,7 @@ import adbc_driver_manager
 import pyarrow as pa
 import pytest
 from adbc_driver_flightsql import dbapi
-from tests.unit.frontends.flight.conftest import Door, Opener
+from tests.unit.frontends.flight.conftest import FlightFrontEnd, Opener
 from tests.unit.frontends.flight.test_metadata import has
 
 from sqe.errors import TableNotFoundError
@@ -23,17 +23,17 @@ USER, PASSWORD = (
 HEADER = adbc_driver_flightsql.DatabaseOptions.AUTHORIZATION_HEADER.value
 
 
-def connect(door: Door, **options: str) -> dbapi.Connection:
-    return dbapi.connect(door.location, db_kwargs=options, autocommit=True)
+def connect(front_end: FlightFrontEnd, **options: str) -> dbapi.Connection:
+    return dbapi.connect(front_end.location, db_kwargs=options, autocommit=True)
 
 
 @pytest.fixture
-def connection(door: Door) -> Iterator[dbapi.Connection]:
-    with connect(door, **{USER: "ann", PASSWORD: "nna"}) as connection:
+def connection(front_end: FlightFrontEnd) -> Iterator[dbapi.Connection]:
+    with connect(front_end, **{USER: "ann", PASSWORD: "nna"}) as connection:
         yield connection
 
 
-def test_rows_arrive(door: Door, connection: dbapi.Connection) -> None:
+def test_rows_arrive(front_end: FlightFrontEnd, connection: dbapi.Connection) -> None:
     with connection.cursor() as cursor:
         cursor.execute(ROWS)
         assert cursor.fetchall() == [(0,), (1,), (2,)]
@@ -41,29 +41,31 @@ def test_rows_arrive(door: Door, connection: dbapi.Connection) -> None:
         assert cursor.description[0][0] == "n"
         cursor.execute(ROWS)
         assert cursor.fetch_arrow_table().num_rows == 3
-    assert door.engine.sessions[0].user == "ann"
+    assert front_end.engine.sessions[0].user == "ann"
 
 
-def test_ddl_and_dml_run_once_and_tell_their_rows(door: Door, connection: dbapi.Connection) -> None:
-    door.engine.changed = 5
+def test_ddl_and_dml_run_once_and_tell_their_rows(
+    front_end: FlightFrontEnd, connection: dbapi.Connection
+) -> None:
+    front_end.engine.changed = 5
     with connection.cursor() as cursor:
         cursor.execute("CREATE TABLE t (id BIGINT)")
         cursor.execute("INSERT INTO t VALUES (1)")
         assert cursor.rowcount == 5
-    assert len(door.engine.sessions[0].started) == 2
+    assert len(front_end.engine.sessions[0].started) == 2
 
 
-def test_parameters_are_values(door: Door, connection: dbapi.Connection) -> None:
+def test_parameters_are_values(front_end: FlightFrontEnd, connection: dbapi.Connection) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT fake('rows 2') WHERE ? > 1", (7,))
         assert len(cursor.fetchall()) == 2
         cursor.executemany("INSERT INTO t SELECT fake('rows 0'), ?", [("it's",), (None,)])
-    values = [tuple(value.as_py() for value in row) for row in door.engine.sessions[0].parameters]
+    values = [tuple(value.as_py() for value in row) for row in front_end.engine.sessions[0].parameters]
     assert values == [(7,), ("it's",), (None,)]
 
 
-def test_errors_have_their_text_and_status(door: Door, connection: dbapi.Connection) -> None:
-    door.engine.failure = TableNotFoundError("There is no table t.", hint="Look.")
+def test_errors_have_their_text_and_status(front_end: FlightFrontEnd, connection: dbapi.Connection) -> None:
+    front_end.engine.failure = TableNotFoundError("There is no table t.", hint="Look.")
     with connection.cursor() as cursor:
         with pytest.raises(adbc_driver_manager.ProgrammingError, match="TABLE_NOT_FOUND: There") as caught:
             cursor.execute("DELETE FROM t WHERE fake('fail')")
@@ -72,7 +74,7 @@ def test_errors_have_their_text_and_status(door: Door, connection: dbapi.Connect
         assert len(cursor.fetchall()) == 3
 
 
-def test_a_query_can_be_canceled(door: Door, connection: dbapi.Connection) -> None:
+def test_a_query_can_be_canceled(front_end: FlightFrontEnd, connection: dbapi.Connection) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT fake('endless')")
         reader = cursor.fetch_record_batch()
@@ -83,7 +85,9 @@ def test_a_query_can_be_canceled(door: Door, connection: dbapi.Connection) -> No
                 pass
 
 
-def test_the_current_catalog_and_schema_can_be_changed(door: Door, connection: dbapi.Connection) -> None:
+def test_the_current_catalog_and_schema_can_be_changed(
+    front_end: FlightFrontEnd, connection: dbapi.Connection
+) -> None:
     assert (connection.adbc_current_catalog, connection.adbc_current_db_schema) == ("iceberg", "default")
     connection.adbc_current_catalog = "lake"
     connection.adbc_current_db_schema = "sales"
@@ -91,12 +95,14 @@ def test_the_current_catalog_and_schema_can_be_changed(door: Door, connection: d
     with connection.cursor() as cursor:
         cursor.execute(ROWS)
         cursor.fetchall()
-    assert door.engine.sessions[-1].spec.namespace == "sales"
+    assert front_end.engine.sessions[-1].spec.namespace == "sales"
 
 
-def test_objects_are_listed_with_their_columns(door: Door, connection: dbapi.Connection) -> None:
-    has(door, "iceberg", default={"TABLES": ["trips"], "VIEWS": ["busy"]})
-    has(door, "lake", default={})
+def test_objects_are_listed_with_their_columns(
+    front_end: FlightFrontEnd, connection: dbapi.Connection
+) -> None:
+    has(front_end, "iceberg", default={"TABLES": ["trips"], "VIEWS": ["busy"]})
+    has(front_end, "lake", default={})
     catalogs = connection.adbc_get_objects().read_all().to_pylist()
     assert [catalog["catalog_name"] for catalog in catalogs] == ["iceberg", "lake"]
     tables = catalogs[0]["catalog_db_schemas"][0]["db_schema_tables"]
@@ -124,45 +130,47 @@ def test_the_server_tells_what_it_is(connection: dbapi.Connection) -> None:
         ("replace", "CREATE OR REPLACE TABLE `lake`.`default`.`t`"),
     ],
 )
-def test_rows_can_be_ingested(door: Door, connection: dbapi.Connection, mode: Any, statement: str) -> None:
+def test_rows_can_be_ingested(
+    front_end: FlightFrontEnd, connection: dbapi.Connection, mode: Any, statement: str
+) -> None:
     with connection.cursor() as cursor:
         count = cursor.adbc_ingest(
             "t", pa.table({"a": [1, 2]}), mode=mode, catalog_name="lake", db_schema_name="default"
         )
     assert count == 2
-    assert door.engine.sessions[-1].started[0].startswith(statement)
+    assert front_end.engine.sessions[-1].started[0].startswith(statement)
 
 
-def test_wrong_credentials_and_none_are_refused(open_door: Opener) -> None:
-    door = open_door(anonymous=False)
+def test_wrong_credentials_and_none_are_refused(open_front_end: Opener) -> None:
+    front_end = open_front_end(anonymous=False)
     for options in ({USER: "ann", PASSWORD: "guess"}, {}, {HEADER: "Bearer nothing"}):
         with (
             pytest.raises(adbc_driver_manager.Error) as caught,
-            connect(door, **options) as connection,
+            connect(front_end, **options) as connection,
             connection.cursor() as cursor,
         ):
             cursor.execute(ROWS)
         assert caught.value.status_code == adbc_driver_manager.AdbcStatusCode.UNAUTHENTICATED
 
 
-def test_a_header_and_anonymity_are_enough(door: Door) -> None:
+def test_a_header_and_anonymity_are_enough(front_end: FlightFrontEnd) -> None:
     for options, user in (({HEADER: "Basic YW5uOm5uYQ"}, "ann"), ({}, "anonymous")):
-        with connect(door, **options) as connection, connection.cursor() as cursor:
+        with connect(front_end, **options) as connection, connection.cursor() as cursor:
             cursor.execute(ROWS)
             assert len(cursor.fetchall()) == 3
-        assert door.engine.sessions[-1].user == user
+        assert front_end.engine.sessions[-1].user == user
 
 
-def test_closing_the_connection_closes_the_session(door: Door) -> None:
-    with connect(door) as connection, connection.cursor() as cursor:
+def test_closing_the_connection_closes_the_session(front_end: FlightFrontEnd) -> None:
+    with connect(front_end) as connection, connection.cursor() as cursor:
         cursor.execute(ROWS)
         cursor.fetchall()
-    assert all(session.closed for session in door.engine.sessions)
+    assert all(session.closed for session in front_end.engine.sessions)
 
 
-def test_there_are_no_transactions(door: Door) -> None:
+def test_there_are_no_transactions(front_end: FlightFrontEnd) -> None:
     with pytest.warns(Warning, match="autocommit"):
-        connection = dbapi.connect(door.location)
+        connection = dbapi.connect(front_end.location)
     with connection, connection.cursor() as cursor:
         cursor.execute(ROWS)
         assert len(cursor.fetchall()) == 3

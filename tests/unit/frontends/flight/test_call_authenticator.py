@@ -7,7 +7,7 @@ import base64
 import pyarrow as pa
 import pyarrow.flight as fl
 import pytest
-from tests.unit.frontends.flight.conftest import Client, Door, Opener
+from tests.unit.frontends.flight.conftest import Client, FlightFrontEnd, Opener
 
 from sqe.frontends.flight.call_authenticator import address, is_loopback_peer
 from sqe.frontends.flight.proto import FlightSql_pb2 as sql
@@ -21,9 +21,9 @@ def basic(user: str, secret: str, *, padded: bool = True) -> str:
     return "Basic " + (text if padded else text.rstrip("="))
 
 
-def user_of(door: Door, client: Client) -> str:
+def user_of(front_end: FlightFrontEnd, client: Client) -> str:
     client.get(ROWS)
-    return door.engine.sessions[-1].user
+    return front_end.engine.sessions[-1].user
 
 
 class PayloadLogin(fl.ClientAuthHandler):  # type: ignore[misc]
@@ -42,64 +42,64 @@ class PayloadLogin(fl.ClientAuthHandler):  # type: ignore[misc]
         return self._token
 
 
-def test_without_credentials_one_is_anonymous_on_this_machine(door: Door) -> None:
-    assert user_of(door, door.client()) == "anonymous"
+def test_without_credentials_one_is_anonymous_on_this_machine(front_end: FlightFrontEnd) -> None:
+    assert user_of(front_end, front_end.client()) == "anonymous"
 
 
 @pytest.mark.parametrize("padded", [True, False])
-def test_a_basic_header_alone_is_enough(door: Door, padded: bool) -> None:
+def test_a_basic_header_alone_is_enough(front_end: FlightFrontEnd, padded: bool) -> None:
     header = basic("bob", "bob", padded=padded)
     assert header.endswith("=") == padded
-    assert user_of(door, door.client(authorization=header)) == "bob"
+    assert user_of(front_end, front_end.client(authorization=header)) == "bob"
 
 
-def test_a_handshake_with_a_basic_header_gives_a_token(door: Door) -> None:
-    client = door.client("ann")
+def test_a_handshake_with_a_basic_header_gives_a_token(front_end: FlightFrontEnd) -> None:
+    client = front_end.client("ann")
     name, value = client.headers[0]
     assert (name, value[:11]) == (b"authorization", b"Bearer sqe_")
-    assert user_of(door, client) == "ann"
+    assert user_of(front_end, client) == "ann"
 
 
-def test_a_handshake_with_a_message_gives_a_token(door: Door) -> None:
-    client = door.client()
+def test_a_handshake_with_a_message_gives_a_token(front_end: FlightFrontEnd) -> None:
+    client = front_end.client()
     client.flight.authenticate(PayloadLogin("ann", "nna"))
-    assert user_of(door, client) == "ann"
+    assert user_of(front_end, client) == "ann"
 
 
-def test_a_token_of_another_door_is_good_here(door: Door, ann: Client) -> None:
-    client = door.client(authorization=ann.headers[0][1].decode())
-    assert user_of(door, client) == "ann"
+def test_a_token_of_another_front_end_is_good_here(front_end: FlightFrontEnd, ann: Client) -> None:
+    client = front_end.client(authorization=ann.headers[0][1].decode())
+    assert user_of(front_end, client) == "ann"
 
 
-def test_a_revoked_token_is_not(door: Door, ann: Client) -> None:
-    door.tokens.revoke(ann.headers[0][1].decode().removeprefix("Bearer "))
+def test_a_revoked_token_is_not(front_end: FlightFrontEnd, ann: Client) -> None:
+    front_end.tokens.revoke(ann.headers[0][1].decode().removeprefix("Bearer "))
     with pytest.raises(fl.FlightUnauthenticatedError):
         ann.info(TYPES)
 
 
-def test_wrong_passwords_get_nowhere(door: Door) -> None:
-    client = door.client()
+def test_wrong_passwords_get_nowhere(front_end: FlightFrontEnd) -> None:
+    client = front_end.client()
     with pytest.raises(fl.FlightUnauthenticatedError) as caught:
         client.flight.authenticate_basic_token("ann", "guess")
     assert "only for the log" not in str(caught.value)
     with pytest.raises(fl.FlightUnauthenticatedError):
         client.flight.authenticate(PayloadLogin("ann", "guess"))
     with pytest.raises(fl.FlightUnauthenticatedError):
-        door.client(authorization=basic("ann", "guess")).info(TYPES)
-    assert door.engine.sessions == []
+        front_end.client(authorization=basic("ann", "guess")).info(TYPES)
+    assert front_end.engine.sessions == []
 
 
 @pytest.mark.parametrize("payload", [b"\xff\xff", b"\x12\x01u"])
-def test_a_handshake_with_garbage_gets_nowhere(open_door: Opener, payload: bytes) -> None:
+def test_a_handshake_with_garbage_gets_nowhere(open_front_end: Opener, payload: bytes) -> None:
     login = PayloadLogin("", "")
     login._message = payload
     with pytest.raises((fl.FlightError, pa.ArrowInvalid)) as caught:
-        open_door(anonymous=False).client().flight.authenticate(login)
+        open_front_end(anonymous=False).client().flight.authenticate(login)
     assert "Traceback" not in str(caught.value)
 
 
-def test_every_call_is_authenticated(open_door: Opener) -> None:
-    nobody = open_door(anonymous=False).client()
+def test_every_call_is_authenticated(open_front_end: Opener) -> None:
+    nobody = open_front_end(anonymous=False).client()
     for attempt in (
         lambda: nobody.info(TYPES),
         lambda: nobody.info(b"garbage"),
@@ -116,8 +116,8 @@ def test_every_call_is_authenticated(open_door: Opener) -> None:
             attempt()
 
 
-def test_get_schema_is_authenticated_too(open_door: Opener) -> None:
-    nobody = open_door(anonymous=False).client()
+def test_get_schema_is_authenticated_too(open_front_end: Opener) -> None:
+    nobody = open_front_end(anonymous=False).client()
     # pyarrow gives GetSchema no code of its own; the text has it.
     with pytest.raises(Exception, match="AUTHENTICATION_FAILED: Credentials are needed") as caught:
         nobody.flight.get_schema(fl.FlightDescriptor.for_command(b""), nobody.options)

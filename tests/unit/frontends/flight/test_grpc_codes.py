@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import grpc
 import pytest
-from tests.unit.frontends.flight.conftest import Door
+from tests.unit.frontends.flight.conftest import FlightFrontEnd
 
 from sqe.errors import (
     AccessDeniedError,
@@ -57,8 +57,8 @@ def test_every_error_class_has_a_code_of_its_own_choice() -> None:
 
 
 @pytest.fixture
-def channel(door: Door) -> Iterator[grpc.Channel]:
-    with grpc.insecure_channel(f"127.0.0.1:{door.door.port}") as channel:
+def channel(front_end: FlightFrontEnd) -> Iterator[grpc.Channel]:
+    with grpc.insecure_channel(f"127.0.0.1:{front_end.endpoint.port}") as channel:
         yield channel
 
 
@@ -79,9 +79,9 @@ def call(
 
 @pytest.mark.parametrize(("failure", "code"), CODES, ids=lambda value: type(value).__name__)
 def test_each_error_has_its_code(
-    door: Door, channel: grpc.Channel, failure: SqeError, code: grpc.StatusCode
+    front_end: FlightFrontEnd, channel: grpc.Channel, failure: SqeError, code: grpc.StatusCode
 ) -> None:
-    door.engine.failure = failure
+    front_end.engine.failure = failure
     command = messages.pack(sql.CommandStatementQuery(query="INSERT INTO t SELECT fake('fail')"))
     with pytest.raises(grpc.RpcError) as caught:
         call(channel, command)
@@ -117,7 +117,9 @@ def test_two_authorization_headers_are_refused(channel: grpc.Channel) -> None:
     assert caught.value.code() is grpc.StatusCode.UNAUTHENTICATED
 
 
-def test_a_password_is_answered_with_a_token_for_the_same_session(door: Door, channel: grpc.Channel) -> None:
+def test_a_password_is_answered_with_a_token_for_the_same_session(
+    front_end: FlightFrontEnd, channel: grpc.Channel
+) -> None:
     command = messages.pack(sql.CommandGetTableTypes())
     basic = "Basic " + base64.b64encode(b"ann:nna").decode().rstrip("=")
     tokens = [
@@ -125,7 +127,7 @@ def test_a_password_is_answered_with_a_token_for_the_same_session(door: Door, ch
         for _ in range(2)
     ]
     assert tokens[0] == tokens[1]
-    principal = door.tokens.principal(tokens[0].removeprefix("Bearer "))
+    principal = front_end.tokens.principal(tokens[0].removeprefix("Bearer "))
     assert principal is not None
     assert principal.user == "ann"
     answer = call(channel, command, (("authorization", tokens[0]),))
@@ -135,8 +137,10 @@ def test_a_password_is_answered_with_a_token_for_the_same_session(door: Door, ch
 @pytest.mark.parametrize(
     "text", ["x" * 100_000, "é" * 100_000, "\U0001f600\n" * 50_000], ids=["x", "é", "smile"]
 )
-def test_a_long_error_is_shortened_to_what_clients_take(door: Door, channel: grpc.Channel, text: str) -> None:
-    door.engine.failure = TableNotFoundError(text, hint=text)
+def test_a_long_error_is_shortened_to_what_clients_take(
+    front_end: FlightFrontEnd, channel: grpc.Channel, text: str
+) -> None:
+    front_end.engine.failure = TableNotFoundError(text, hint=text)
     command = messages.pack(sql.CommandStatementQuery(query="INSERT INTO t SELECT fake('fail')"))
     with pytest.raises(grpc.RpcError) as caught:
         call(channel, command)
@@ -147,7 +151,9 @@ def test_a_long_error_is_shortened_to_what_clients_take(door: Door, channel: grp
     assert isinstance(ours, TableNotFoundError)
 
 
-def test_people_who_send_nothing_cannot_take_all_threads(door: Door, channel: grpc.Channel) -> None:
+def test_people_who_send_nothing_cannot_take_all_threads(
+    front_end: FlightFrontEnd, channel: grpc.Channel
+) -> None:
     put = channel.stream_stream(
         SERVICE + "DoPut",
         request_serializer=Flight_pb2.FlightData.SerializeToString,

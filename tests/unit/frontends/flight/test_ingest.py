@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from tests.unit.frontends.flight.conftest import Client, Door, our_error
+from tests.unit.frontends.flight.conftest import Client, FlightFrontEnd, our_error
 
 from sqe.errors import UnsupportedError, UsageError
 from sqe.frontends.flight import messages
@@ -26,25 +26,27 @@ def ingest(client: Client, rows: pa.Table = ROWS, **fields: Any) -> int:
     return messages.parse(sql.DoPutUpdateResult, client.put(command, rows), "answer").record_count
 
 
-def test_rows_reach_the_engine_in_one_statement(door: Door, ann: Client) -> None:
+def test_rows_reach_the_engine_in_one_statement(front_end: FlightFrontEnd, ann: Client) -> None:
     assert ingest(ann) == 3
-    [session] = door.engine.sessions
+    [session] = front_end.engine.sessions
     [statement] = session.started
     assert statement.startswith("CREATE TABLE `iceberg`.`default`.`t` AS SELECT * FROM `sqe_ingest_")
     assert session.views == {}
 
 
-def test_many_rows_wait_in_files_that_are_gone_afterwards(door: Door, ann: Client, tmp_path: Path) -> None:
+def test_many_rows_wait_in_files_that_are_gone_afterwards(
+    front_end: FlightFrontEnd, ann: Client, tmp_path: Path
+) -> None:
     rows = pa.table({"id": pa.array(range(1_000_000), pa.int64())})
     assert ingest(ann, rows) == 1_000_000
-    [session] = door.engine.sessions
+    [session] = front_end.engine.sessions
     assert session.started[0] == "view parquet"
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-def test_a_table_s_place_can_be_named(door: Door, ann: Client) -> None:
+def test_a_table_s_place_can_be_named(front_end: FlightFrontEnd, ann: Client) -> None:
     ingest(ann, catalog="lake", schema="a.b", table="x`y")
-    assert "CREATE TABLE `lake`.`a`.`b`.`x``y` AS" in door.engine.sessions[0].started[0]
+    assert "CREATE TABLE `lake`.`a`.`b`.`x``y` AS" in front_end.engine.sessions[0].started[0]
 
 
 @pytest.mark.parametrize(
@@ -67,12 +69,12 @@ def test_a_table_s_place_can_be_named(door: Door, ann: Client) -> None:
     ],
 )
 def test_what_cannot_be_done_is_refused(
-    door: Door, ann: Client, fields: dict[str, Any], error: type[Exception]
+    front_end: FlightFrontEnd, ann: Client, fields: dict[str, Any], error: type[Exception]
 ) -> None:
     with pytest.raises(Exception) as caught:  # noqa: PT011 - what it is is checked below
         ingest(ann, **fields)
     assert type(our_error(caught.value)) is error
-    assert [text for session in door.engine.sessions for text in session.started] == []
+    assert [text for session in front_end.engine.sessions for text in session.started] == []
 
 
 def test_rows_without_columns_are_refused(ann: Client) -> None:

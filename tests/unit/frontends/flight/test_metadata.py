@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from tests.unit.frontends.flight.conftest import Client, Door, our_error
+from tests.unit.frontends.flight.conftest import Client, FlightFrontEnd, our_error
 
 from sqe.errors import AccessDeniedError, DataError, EngineError, SemanticError, SqeError
 from sqe.frontends.flight import messages, metadata, sql_info, xdbc
@@ -21,9 +21,9 @@ SHOWN = {
 }
 
 
-def has(door: Door, catalog: str, **schemas: dict[str, list[str]]) -> None:
+def has(front_end: FlightFrontEnd, catalog: str, **schemas: dict[str, list[str]]) -> None:
     """Let the engine show these tables and views by schema."""
-    answers = door.engine.answers
+    answers = front_end.engine.answers
     answers[f"SHOW NAMESPACES IN `{catalog}`"] = pa.table([sorted(schemas)], schema=NAMESPACES)
     for schema, kinds in schemas.items():
         answers[f"SHOW NAMESPACES IN `{catalog}`.`{schema}`"] = NAMESPACES.empty_table()
@@ -35,10 +35,10 @@ def has(door: Door, catalog: str, **schemas: dict[str, list[str]]) -> None:
 
 
 @pytest.fixture
-def lake(door: Door) -> Door:
-    has(door, "iceberg", default={"TABLES": ["trips", "trips_old"], "VIEWS": ["busy"]}, sales={})
-    has(door, "lake", default={"TABLES": ["trips"]})
-    return door
+def lake(front_end: FlightFrontEnd) -> FlightFrontEnd:
+    has(front_end, "iceberg", default={"TABLES": ["trips", "trips_old"], "VIEWS": ["busy"]}, sales={})
+    has(front_end, "lake", default={"TABLES": ["trips"]})
+    return front_end
 
 
 def rows(table: pa.Table) -> list[tuple[object, ...]]:
@@ -49,7 +49,7 @@ def test_all_catalogs_are_there(ann: Client) -> None:
     assert rows(ann.get(sql.CommandGetCatalogs())) == [("iceberg",), ("lake",)]
 
 
-def test_all_schemas_are_there(lake: Door, ann: Client) -> None:
+def test_all_schemas_are_there(lake: FlightFrontEnd, ann: Client) -> None:
     everything = [("iceberg", "default"), ("iceberg", "sales"), ("lake", "default")]
     assert rows(ann.get(sql.CommandGetDbSchemas())) == everything
     assert rows(ann.get(sql.CommandGetDbSchemas(catalog="lake"))) == everything[2:]
@@ -59,7 +59,7 @@ def test_all_schemas_are_there(lake: Door, ann: Client) -> None:
     assert rows(ann.get(sql.CommandGetDbSchemas(db_schema_filter_pattern=""))) == []
 
 
-def test_tables_and_views_of_all_catalogs_are_there(lake: Door, ann: Client) -> None:
+def test_tables_and_views_of_all_catalogs_are_there(lake: FlightFrontEnd, ann: Client) -> None:
     assert rows(ann.get(sql.CommandGetTables())) == [
         ("iceberg", "default", "busy", "VIEW"),
         ("iceberg", "default", "trips", "TABLE"),
@@ -80,16 +80,18 @@ def test_tables_and_views_of_all_catalogs_are_there(lake: Door, ann: Client) -> 
         ({"table_types": ["SYSTEM TABLE"]}, []),
     ],
 )
-def test_tables_can_be_filtered(lake: Door, ann: Client, filters: dict[str, Any], names: list[str]) -> None:
+def test_tables_can_be_filtered(
+    lake: FlightFrontEnd, ann: Client, filters: dict[str, Any], names: list[str]
+) -> None:
     assert ann.get(sql.CommandGetTables(**filters)).column("table_name").to_pylist() == names
 
 
-def test_a_pattern_that_makes_no_sense_is_refused(lake: Door, ann: Client) -> None:
+def test_a_pattern_that_makes_no_sense_is_refused(lake: FlightFrontEnd, ann: Client) -> None:
     with pytest.raises(Exception, match="DATA_ERROR"):
         ann.get(sql.CommandGetTables(table_name_filter_pattern="trips\\x"))
 
 
-def test_columns_come_when_they_are_asked_for(lake: Door, ann: Client) -> None:
+def test_columns_come_when_they_are_asked_for(lake: FlightFrontEnd, ann: Client) -> None:
     lake.engine.schema = pa.schema(
         [pa.field("km", pa.decimal128(9, 1), nullable=False, metadata={"comment": "how far"})]
     )
@@ -114,10 +116,10 @@ def test_columns_come_when_they_are_asked_for(lake: Door, ann: Client) -> None:
     )
 
 
-def test_a_catalog_that_fails_is_an_error_and_not_empty(door: Door, ann: Client) -> None:
-    door.engine.failure = EngineError("The disk is gone.")
-    has(door, "iceberg", default={})
-    door.engine.answers["SHOW NAMESPACES IN `lake`"] = pa.table({"other": [1]})
+def test_a_catalog_that_fails_is_an_error_and_not_empty(front_end: FlightFrontEnd, ann: Client) -> None:
+    front_end.engine.failure = EngineError("The disk is gone.")
+    has(front_end, "iceberg", default={})
+    front_end.engine.answers["SHOW NAMESPACES IN `lake`"] = pa.table({"other": [1]})
     with pytest.raises(Exception, match="INTERNAL_ERROR") as caught:
         ann.get(sql.CommandGetTables())
     assert isinstance(our_error(caught.value), SqeError)
@@ -127,7 +129,7 @@ def test_a_catalog_that_fails_is_an_error_and_not_empty(door: Door, ann: Client)
     "error", [SemanticError("It is gone."), AccessDeniedError("No."), DataError("Odd.")], ids=repr
 )
 def test_a_view_that_is_broken_does_not_hide_the_others(
-    lake: Door, ann: Client, monkeypatch: pytest.MonkeyPatch, error: SqeError
+    lake: FlightFrontEnd, ann: Client, monkeypatch: pytest.MonkeyPatch, error: SqeError
 ) -> None:
     from tests.fakes.engine import FakeSession
 
@@ -161,7 +163,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize(("command", "schema"), COMMANDS, ids=lambda value: type(value).__name__)
 def test_each_command_has_its_schema_and_is_its_own_ticket(
-    lake: Door, ann: Client, command: Any, schema: pa.Schema
+    lake: FlightFrontEnd, ann: Client, command: Any, schema: pa.Schema
 ) -> None:
     info = ann.info(command)
     assert info.schema == schema

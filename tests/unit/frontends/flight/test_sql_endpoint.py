@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from testing.command import until
 from tests.support.clock import skipping_time
-from tests.unit.frontends.flight.conftest import Client, Door, Opener
+from tests.unit.frontends.flight.conftest import Client, FlightFrontEnd, Opener
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import ConfigError, GatewayError
@@ -109,86 +109,90 @@ def localhost(authority: Signed) -> Signed:
     return sign("localhost", authority)
 
 
-def connect(door: Door, root: Signed, **options: Any) -> Client:
-    location = f"grpc+tls://localhost:{door.door.port}"
+def connect(front_end: FlightFrontEnd, root: Signed, **options: Any) -> Client:
+    location = f"grpc+tls://localhost:{front_end.endpoint.port}"
     client = Client(location, tls_root_certs=root.certificate, **options)
-    door.closing.callback(client.close)
+    front_end.closing.callback(client.close)
     return client
 
 
-def test_calls_are_encrypted(open_door: Opener, authority: Signed, localhost: Signed) -> None:
-    door = open_door(tls=Tls(localhost))
-    assert connect(door, authority).login("ann").query(ROWS).num_rows == 3
-    assert connect(door, authority).query(ROWS).num_rows == 3
+def test_calls_are_encrypted(open_front_end: Opener, authority: Signed, localhost: Signed) -> None:
+    front_end = open_front_end(tls=Tls(localhost))
+    assert connect(front_end, authority).login("ann").query(ROWS).num_rows == 3
+    assert connect(front_end, authority).query(ROWS).num_rows == 3
     with pytest.raises(fl.FlightError):
-        connect(door, sign("somebody else")).query(ROWS)
+        connect(front_end, sign("somebody else")).query(ROWS)
 
 
-def test_a_client_certificate_says_who_it_is(open_door: Opener, authority: Signed, localhost: Signed) -> None:
+def test_a_client_certificate_says_who_it_is(
+    open_front_end: Opener, authority: Signed, localhost: Signed
+) -> None:
     clients = sign("clients")
     tls = Tls(localhost, clients.certificate, "required")
-    door = open_door(tls=tls, anonymous=False, more=(Mtls(groups_from_ou=True),))
+    front_end = open_front_end(tls=tls, anonymous=False, more=(Mtls(groups_from_ou=True),))
     carl = sign("carl", clients)
-    client = connect(door, authority, cert_chain=carl.certificate, private_key=carl.key)
+    client = connect(front_end, authority, cert_chain=carl.certificate, private_key=carl.key)
     assert client.query(ROWS).num_rows == 3
-    assert door.engine.sessions[-1].user == "carl"
+    assert front_end.engine.sessions[-1].user == "carl"
     # Headers say more than the certificate.
     client.headers = [(b"authorization", b"Basic YW5uOm5uYQ==")]
     client.query(ROWS)
-    assert door.engine.sessions[-1].user == "ann"
+    assert front_end.engine.sessions[-1].user == "ann"
     with pytest.raises(fl.FlightError):
-        connect(door, authority).query(ROWS)
+        connect(front_end, authority).query(ROWS)
     stranger = sign("carl", sign("other clients"))
     with pytest.raises(fl.FlightError):
-        connect(door, authority, cert_chain=stranger.certificate, private_key=stranger.key).query(ROWS)
+        connect(front_end, authority, cert_chain=stranger.certificate, private_key=stranger.key).query(ROWS)
 
 
 def test_optional_client_certificates_are_not_asked_for(
-    open_door: Opener, authority: Signed, localhost: Signed
+    open_front_end: Opener, authority: Signed, localhost: Signed
 ) -> None:
-    door = open_door(tls=Tls(localhost, authority.certificate, "optional"))
-    assert connect(door, authority).login("ann").query(ROWS).num_rows == 3
+    front_end = open_front_end(tls=Tls(localhost, authority.certificate, "optional"))
+    assert connect(front_end, authority).login("ann").query(ROWS).num_rows == 3
 
 
 def test_new_certificates_are_taken_and_sessions_stay(
-    open_door: Opener, authority: Signed, localhost: Signed
+    open_front_end: Opener, authority: Signed, localhost: Signed
 ) -> None:
     tls = Tls(localhost)
-    door = open_door(tls=tls)
-    ann = connect(door, authority).login("ann")
+    front_end = open_front_end(tls=tls)
+    ann = connect(front_end, authority).login("ann")
     info = ann.info(sql.CommandStatementQuery(query=ROWS))
     reader = ann.reader(ann.info(ENDLESS))
     reader.read_chunk()
-    port, newer = door.door.port, sign("newer")
+    port, newer = front_end.endpoint.port, sign("newer")
     tls.server = sign("localhost", newer)
-    door.door.reload()
-    assert door.door.port == port
+    front_end.endpoint.reload()
+    assert front_end.endpoint.port == port
     reader.read_chunk()  # what was under way goes on
     with pytest.raises(fl.FlightError):
-        connect(door, authority).query(ROWS)
-    again = connect(door, newer)
+        connect(front_end, authority).query(ROWS)
+    again = connect(front_end, newer)
     again.headers = ann.headers
     assert again.read(info).num_rows == 3
     reader.cancel()
 
 
-def test_broken_certificates_change_nothing(open_door: Opener, authority: Signed, localhost: Signed) -> None:
+def test_broken_certificates_change_nothing(
+    open_front_end: Opener, authority: Signed, localhost: Signed
+) -> None:
     tls = Tls(localhost)
-    door = open_door(tls=tls)
+    front_end = open_front_end(tls=tls)
     tls.broken = True
     with pytest.raises(ConfigError):
-        door.door.reload()
-    assert connect(door, authority).query(ROWS).num_rows == 3
+        front_end.endpoint.reload()
+    assert connect(front_end, authority).query(ROWS).num_rows == 3
 
 
-def test_an_address_that_is_taken_is_an_error(door: Door) -> None:
+def test_an_address_that_is_taken_is_an_error(front_end: FlightFrontEnd) -> None:
     with pytest.raises(GatewayError, match="cannot listen"):
         FlightSqlEndpoint(
-            f"grpc://127.0.0.1:{door.door.port}",
-            door.service,
+            f"grpc://127.0.0.1:{front_end.endpoint.port}",
+            front_end.service,
             None,  # type: ignore[arg-type]
-            door.tokens,
-            door.engine,  # type: ignore[arg-type]
+            front_end.tokens,
+            front_end.engine,  # type: ignore[arg-type]
         )
 
 
@@ -197,25 +201,27 @@ def test_an_address_that_is_taken_is_an_error(door: Door) -> None:
 SOON = LimitsConfig(unread_result=Duration("1s"), result_buffer=Size("1MB"))
 
 
-def test_a_client_that_stops_reading_is_cut_off(open_door: Opener) -> None:
-    door = open_door(limits=SOON)
-    ann = door.client("ann")
+def test_a_client_that_stops_reading_is_cut_off(open_front_end: Opener) -> None:
+    front_end = open_front_end(limits=SOON)
+    ann = front_end.client("ann")
     reader = ann.reader(ann.info(ENDLESS))
     reader.read_chunk()
-    until(lambda: not door.door._watchdog._calls)
-    until(lambda: door.service.counts()["running"] == 0)
+    until(lambda: not front_end.endpoint._watchdog._calls)
+    until(lambda: front_end.service.counts()["running"] == 0)
     with pytest.raises((fl.FlightError, pa.ArrowException)):
         list(reader)
     assert ann.query(ROWS).num_rows == 3
 
 
 def test_others_on_the_same_connection_go_on_for_a_while(
-    open_door: Opener, monkeypatch: pytest.MonkeyPatch
+    open_front_end: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     skipping = skipping_time(monkeypatch, stall_watchdog)
-    door = open_door(limits=LimitsConfig(unread_result=Duration("10min"), result_buffer=Size("1MB")))
-    calls = door.door._watchdog._calls
-    ann = door.client("ann")
+    front_end = open_front_end(
+        limits=LimitsConfig(unread_result=Duration("10min"), result_buffer=Size("1MB"))
+    )
+    calls = front_end.endpoint._watchdog._calls
+    ann = front_end.client("ann")
     stalled = ann.reader(ann.info(ENDLESS))
     stalled.read_chunk()
     moving = ann.info(WAIT)
@@ -228,16 +234,16 @@ def test_others_on_the_same_connection_go_on_for_a_while(
             skipping.skip(1000)
             time.sleep(1.5)  # longer than the pause between two looks
         assert len(calls) == 2
-        door.engine.released.set()
+        front_end.engine.released.set()
         assert rows.result(120) == 0
     skipping.skip(1000)
     until(lambda: not calls)
     assert ann.query(ROWS).num_rows == 3
 
 
-def test_a_client_that_stops_sending_is_cut_off(open_door: Opener) -> None:
-    door = open_door(limits=SOON)
-    ann = door.client("ann")
+def test_a_client_that_stops_sending_is_cut_off(open_front_end: Opener) -> None:
+    front_end = open_front_end(limits=SOON)
+    ann = front_end.client("ann")
     options = sql.CommandStatementIngest.TableDefinitionOptions
     command = sql.CommandStatementIngest(
         table="t",
@@ -250,20 +256,23 @@ def test_a_client_that_stops_sending_is_cut_off(open_door: Opener) -> None:
         fl.FlightDescriptor.for_command(messages.pack(command)), schema, ann.options
     )
     writer.write_batch(pa.record_batch([[1, 2]], schema=schema))
-    calls = door.door._watchdog._calls
+    calls = front_end.endpoint._watchdog._calls
     until(lambda: len(calls) == 1)
     until(lambda: not calls)
-    assert [text for session in door.engine.sessions for text in session.started] == []
+    assert [text for session in front_end.engine.sessions for text in session.started] == []
     with pytest.raises((fl.FlightError, pa.ArrowException)):
         writer.close()
 
 
-def test_a_client_that_stops_reading_does_not_keep_the_door_from_closing(open_door: Opener) -> None:
-    door = open_door()
-    ann = door.client("ann")
+def test_a_client_that_stops_reading_does_not_keep_the_front_end_from_closing(open_front_end: Opener) -> None:
+    front_end = open_front_end()
+    ann = front_end.client("ann")
     ann.reader(ann.info(ENDLESS)).read_chunk()
     began = time.monotonic()
-    door.door.close()
+    front_end.endpoint.close()
     assert time.monotonic() - began < 60
-    with pytest.raises(OSError, match=r"."), socket.create_connection(("127.0.0.1", door.door.port), 2):
+    with (
+        pytest.raises(OSError, match=r"."),
+        socket.create_connection(("127.0.0.1", front_end.endpoint.port), 2),
+    ):
         pass

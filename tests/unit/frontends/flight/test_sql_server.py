@@ -1,4 +1,4 @@
-"""The Flight SQL door over a real socket: statements, tickets, sessions, and what is refused."""
+"""The Flight SQL front end over a real socket: statements, tickets, sessions, and what is refused."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from testing.command import until
 from tests.fakes.engine import FakeSession
 from tests.support.clock import skipping_time
-from tests.unit.frontends.flight.conftest import Client, Door, Opener, our_error
+from tests.unit.frontends.flight.conftest import Client, FlightFrontEnd, Opener, our_error
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import (
@@ -34,23 +34,25 @@ ROWS = "SELECT fake('rows 3')"
 ERRORS = (fl.FlightError, pa.ArrowException)
 
 
-def started(door: Door) -> list[str]:
-    return [text for session in door.engine.sessions for text in session.started]
+def started(front_end: FlightFrontEnd) -> list[str]:
+    return [text for session in front_end.engine.sessions for text in session.started]
 
 
 # -- statements -------------------------------------------------------------------------------------------------------
 
 
-def test_a_query_is_planned_by_its_info_and_runs_when_it_is_fetched(door: Door, ann: Client) -> None:
+def test_a_query_is_planned_by_its_info_and_runs_when_it_is_fetched(
+    front_end: FlightFrontEnd, ann: Client
+) -> None:
     info = ann.info(sql.CommandStatementQuery(query=ROWS))
-    assert started(door) == []
+    assert started(front_end) == []
     assert info.schema.names == ["n"]
     assert (info.total_records, info.total_bytes) == (-1, -1)
     assert [endpoint.locations for endpoint in info.endpoints] == [[]]
     table = ann.read(info)
     assert table.column("n").to_pylist() == [0, 1, 2]
     assert table.schema == info.schema
-    assert door.service.queries("ann")[0].door == "flight"
+    assert front_end.service.queries("ann")[0].front_end == "flight"
 
 
 def test_a_ticket_of_a_query_can_be_used_again(ann: Client) -> None:
@@ -58,33 +60,37 @@ def test_a_ticket_of_a_query_can_be_used_again(ann: Client) -> None:
     assert ann.read(info) == ann.read(info)
 
 
-def test_a_statement_that_changes_something_runs_with_its_info(door: Door, ann: Client) -> None:
-    door.engine.changed = 7
+def test_a_statement_that_changes_something_runs_with_its_info(
+    front_end: FlightFrontEnd, ann: Client
+) -> None:
+    front_end.engine.changed = 7
     info = ann.info(sql.CommandStatementQuery(query="INSERT INTO t SELECT fake('rows 0')"))
-    assert len(started(door)) == 1
+    assert len(started(front_end)) == 1
     assert info.total_records == 7
     assert info.schema.names == []
     assert ann.read(info).num_rows == 0
     assert ann.read(info).num_rows == 0
-    assert len(started(door)) == 1
+    assert len(started(front_end)) == 1
 
 
-def test_an_error_of_such_a_statement_is_raised_with_its_info(door: Door, ann: Client) -> None:
-    door.engine.failure = TableNotFoundError("There is no table t.")
+def test_an_error_of_such_a_statement_is_raised_with_its_info(front_end: FlightFrontEnd, ann: Client) -> None:
+    front_end.engine.failure = TableNotFoundError("There is no table t.")
     with pytest.raises(ERRORS, match="TABLE_NOT_FOUND: There is no table t"):
         ann.info(sql.CommandStatementQuery(query="INSERT INTO t SELECT fake('fail')"))
 
 
-def test_rows_of_a_call_are_read_once(door: Door, ann: Client) -> None:
+def test_rows_of_a_call_are_read_once(front_end: FlightFrontEnd, ann: Client) -> None:
     info = ann.info(sql.CommandStatementQuery(query="CALL lake.system.fake('rows 2')"))
-    assert len(started(door)) == 1
+    assert len(started(front_end)) == 1
     assert ann.read(info).num_rows == 2
     with pytest.raises(ERRORS, match="already read"):
         ann.read(info)
 
 
-def test_columns_are_told_in_flight_sql_s_way(door: Door, ann: Client) -> None:
-    door.engine.schema = pa.schema([("price", pa.decimal128(10, 2)), ("at", pa.timestamp("us", tz="UTC"))])
+def test_columns_are_told_in_flight_sql_s_way(front_end: FlightFrontEnd, ann: Client) -> None:
+    front_end.engine.schema = pa.schema(
+        [("price", pa.decimal128(10, 2)), ("at", pa.timestamp("us", tz="UTC"))]
+    )
     price, at = ann.info(sql.CommandStatementQuery(query=ROWS)).schema
     assert price.metadata[b"ARROW:FLIGHT:SQL:TYPE_NAME"] == b"decimal(10, 2)".replace(b", ", b",")
     assert price.metadata[b"ARROW:FLIGHT:SQL:PRECISION"] == b"10"
@@ -93,17 +99,17 @@ def test_columns_are_told_in_flight_sql_s_way(door: Door, ann: Client) -> None:
     assert at.metadata[b"ARROW:FLIGHT:SQL:IS_SEARCHABLE"] == b"1"
 
 
-def test_the_schema_of_a_query_can_be_had_alone(door: Door, ann: Client) -> None:
+def test_the_schema_of_a_query_can_be_had_alone(front_end: FlightFrontEnd, ann: Client) -> None:
     descriptor = fl.FlightDescriptor.for_command(messages.pack(sql.CommandStatementQuery(query=ROWS)))
     assert ann.flight.get_schema(descriptor, ann.options).schema.names == ["n"]
-    assert started(door) == []
+    assert started(front_end) == []
 
 
 @pytest.mark.parametrize(("changed", "counted"), [(5, 5), (None, -1)])
 def test_an_update_tells_how_many_rows_it_changed(
-    door: Door, ann: Client, changed: int | None, counted: int
+    front_end: FlightFrontEnd, ann: Client, changed: int | None, counted: int
 ) -> None:
-    door.engine.changed = changed
+    front_end.engine.changed = changed
     assert ann.update("DELETE FROM t WHERE fake('rows 0')") == counted
 
 
@@ -116,9 +122,9 @@ def test_an_update_that_returns_rows_is_refused(ann: Client) -> None:
         ann.update(ROWS)
 
 
-def test_a_statement_waits_for_an_engine_that_boots(door: Door, ann: Client) -> None:
-    door.engine.up.clear()
-    threading.Timer(0.3, door.engine.up.set).start()
+def test_a_statement_waits_for_an_engine_that_boots(front_end: FlightFrontEnd, ann: Client) -> None:
+    front_end.engine.up.clear()
+    threading.Timer(0.3, front_end.engine.up.set).start()
     assert ann.query(ROWS).num_rows == 3
 
 
@@ -149,11 +155,11 @@ def test_options_start_with_the_server_s_own(ann: Client) -> None:
     assert options(ann).items() >= {"catalog": "iceberg", "schema": "default", "dialect": "trino"}.items()
 
 
-def test_catalog_and_schema_are_where_statements_run(door: Door, ann: Client) -> None:
+def test_catalog_and_schema_are_where_statements_run(front_end: FlightFrontEnd, ann: Client) -> None:
     assert set_options(ann, schema="sales", catalog="LAKE", time_zone="Europe/Amsterdam") == {}
     assert options(ann)["catalog"] == "lake"
     ann.query(ROWS)
-    spec = door.engine.sessions[-1].spec
+    spec = front_end.engine.sessions[-1].spec
     assert (spec.catalog, spec.namespace, spec.time_zone) == ("lake", "sales", "Europe/Amsterdam")
     assert set_options(ann, catalog=None) == {}
     assert (options(ann)["catalog"], options(ann)["schema"]) == ("iceberg", "sales")
@@ -173,10 +179,10 @@ def test_an_option_that_cannot_be_set_is_told_and_the_others_are_set(ann: Client
     assert options(ann)["schema"] == "s"
 
 
-def test_the_dialect_can_be_spark_s(door: Door, ann: Client) -> None:
+def test_the_dialect_can_be_spark_s(front_end: FlightFrontEnd, ann: Client) -> None:
     assert set_options(ann, dialect="spark") == {}
     ann.query("SELECT `fake('rows 1')`")
-    assert started(door) == ["SELECT `fake('rows 1')`"]
+    assert started(front_end) == ["SELECT `fake('rows 1')`"]
 
 
 def test_a_session_statement_changes_the_session(ann: Client) -> None:
@@ -194,33 +200,33 @@ def test_statements_can_be_prepared_in_sql_too(ann: Client) -> None:
         ann.query("EXECUTE mine")
 
 
-def test_a_session_is_its_client_s_own(door: Door, ann: Client) -> None:
+def test_a_session_is_its_client_s_own(front_end: FlightFrontEnd, ann: Client) -> None:
     set_options(ann, schema="mine")
-    assert options(door.client("ann"))["schema"] == "default"
-    assert options(door.client("bob"))["schema"] == "default"
+    assert options(front_end.client("ann"))["schema"] == "default"
+    assert options(front_end.client("bob"))["schema"] == "default"
     assert options(ann)["schema"] == "mine"
 
 
-def test_a_closed_session_is_gone_and_the_next_is_new(door: Door, ann: Client) -> None:
+def test_a_closed_session_is_gone_and_the_next_is_new(front_end: FlightFrontEnd, ann: Client) -> None:
     info = ann.info(sql.CommandStatementQuery(query=ROWS))
     set_options(ann, schema="mine")
     ann.query(ROWS)
     [answer] = ann.act("CloseSession", Flight_pb2.CloseSessionRequest(), packed=False)
     closed = messages.parse(Flight_pb2.CloseSessionResult, answer, "answer")
     assert closed.status == Flight_pb2.CloseSessionResult.CLOSED
-    assert all(session.closed for session in door.engine.sessions)
+    assert all(session.closed for session in front_end.engine.sessions)
     assert options(ann)["schema"] == "default"
     with pytest.raises(ERRORS, match="no such ticket"):
         ann.read(info)
 
 
-def test_a_session_that_nobody_uses_ends(open_door: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_that_nobody_uses_ends(open_front_end: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     skipping = skipping_time(monkeypatch, flight_session, service_session)
-    door = open_door(limits=LimitsConfig(session_idle=Duration("10min")))
-    ann = door.client("ann")
+    front_end = open_front_end(limits=LimitsConfig(session_idle=Duration("10min")))
+    ann = front_end.client("ann")
     ann.query(ROWS)
     skipping.skip(1000)
-    until(lambda: door.engine.sessions[0].closed)
+    until(lambda: front_end.engine.sessions[0].closed)
     assert ann.query(ROWS).num_rows == 3
 
 
@@ -234,9 +240,9 @@ def schema_of(data: bytes) -> pa.Schema:
     return pa.ipc.read_schema(pa.py_buffer(data))
 
 
-def test_preparing_describes_and_runs_nothing(door: Door, ann: Client) -> None:
+def test_preparing_describes_and_runs_nothing(front_end: FlightFrontEnd, ann: Client) -> None:
     query, insert = ann.prepare(SELECT), ann.prepare(INSERT)
-    assert started(door) == []
+    assert started(front_end) == []
     assert schema_of(query.dataset_schema).names == ["n"]
     assert schema_of(query.parameter_schema).types == [pa.int64()]
     assert not query.is_update
@@ -254,13 +260,13 @@ NAMED = [
 
 @pytest.mark.parametrize("text", NAMED)
 def test_a_name_as_a_parameter_is_described_when_it_has_a_value(
-    door: Door, ann: Client, monkeypatch: pytest.MonkeyPatch, text: str
+    front_end: FlightFrontEnd, ann: Client, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     given: list[list[object]] = []
 
     def describe(session: FakeSession, sql: str, tag: str, parameters: Sequence[object] = ()) -> pa.Schema:
         given.append(list(parameters))
-        return door.engine.schema
+        return front_end.engine.schema
 
     monkeypatch.setattr(FakeSession, "describe", describe)
     set_options(ann, dialect="spark")
@@ -277,7 +283,7 @@ def test_a_name_as_a_parameter_is_described_when_it_has_a_value(
     assert given[1:] == [[pa.int64()]]
 
 
-def test_values_are_bound_as_values_and_the_last_ones_hold(door: Door, ann: Client) -> None:
+def test_values_are_bound_as_values_and_the_last_ones_hold(front_end: FlightFrontEnd, ann: Client) -> None:
     handle = ann.prepare(SELECT).prepared_statement_handle
     command = sql.CommandPreparedStatementQuery(prepared_statement_handle=handle)
     for text in ("'; DROP TABLE t; --", "second"):
@@ -285,44 +291,44 @@ def test_values_are_bound_as_values_and_the_last_ones_hold(door: Door, ann: Clie
         bound = messages.parse(sql.DoPutPreparedStatementResult, answer, "answer")
         assert bound.prepared_statement_handle == handle
     assert ann.get(command).num_rows == 2
-    assert door.engine.sessions[0].parameters == [(pa.scalar("second"),)]
-    assert "second" not in started(door)[0]
+    assert front_end.engine.sessions[0].parameters == [(pa.scalar("second"),)]
+    assert "second" not in started(front_end)[0]
 
 
-def test_what_is_bound_later_does_not_change_what_was_planned(door: Door, ann: Client) -> None:
+def test_what_is_bound_later_does_not_change_what_was_planned(front_end: FlightFrontEnd, ann: Client) -> None:
     handle = ann.prepare(SELECT).prepared_statement_handle
     command = sql.CommandPreparedStatementQuery(prepared_statement_handle=handle)
     ann.put(command, pa.table({"x": [1]}))
     info = ann.info(command)
     ann.put(command, pa.table({"x": [2]}))
     ann.read(info)
-    assert door.engine.sessions[0].parameters == [(pa.scalar(1),)]
+    assert front_end.engine.sessions[0].parameters == [(pa.scalar(1),)]
 
 
-def test_an_update_runs_for_each_row(door: Door, ann: Client) -> None:
-    door.engine.changed = 2
+def test_an_update_runs_for_each_row(front_end: FlightFrontEnd, ann: Client) -> None:
+    front_end.engine.changed = 2
     handle = ann.prepare(INSERT).prepared_statement_handle
     command = sql.CommandPreparedStatementUpdate(prepared_statement_handle=handle)
     answer = ann.put(command, pa.table({"a": [1, 2, 3], "b": pa.array(["x", None, "z"]).dictionary_encode()}))
     assert messages.parse(sql.DoPutUpdateResult, answer, "answer").record_count == 6
-    bound = [tuple(value.as_py() for value in row) for row in door.engine.sessions[0].parameters]
+    bound = [tuple(value.as_py() for value in row) for row in front_end.engine.sessions[0].parameters]
     assert bound == [(1, "x"), (2, None), (3, "z")]
 
 
-def test_an_update_without_parameters_runs_once(door: Door, ann: Client) -> None:
+def test_an_update_without_parameters_runs_once(front_end: FlightFrontEnd, ann: Client) -> None:
     handle = ann.prepare("DROP TABLE t").prepared_statement_handle
     ann.put(sql.CommandPreparedStatementUpdate(prepared_statement_handle=handle))
-    assert len(started(door)) == 1
+    assert len(started(front_end)) == 1
 
 
 def test_a_prepared_statement_that_changes_something_can_be_executed_as_a_query(
-    door: Door, ann: Client
+    front_end: FlightFrontEnd, ann: Client
 ) -> None:
-    door.engine.changed = 4
+    front_end.engine.changed = 4
     handle = ann.prepare("DELETE FROM t").prepared_statement_handle
     info = ann.info(sql.CommandPreparedStatementQuery(prepared_statement_handle=handle))
     assert info.total_records == 4
-    assert len(started(door)) == 1
+    assert len(started(front_end)) == 1
 
 
 @pytest.mark.parametrize(
@@ -356,7 +362,9 @@ def test_a_closed_prepared_statement_is_gone(ann: Client) -> None:
 # -- other people's things --------------------------------------------------------------------------------------------
 
 
-def test_another_user_s_ticket_and_handle_are_unknown(door: Door, ann: Client, bob: Client) -> None:
+def test_another_user_s_ticket_and_handle_are_unknown(
+    front_end: FlightFrontEnd, ann: Client, bob: Client
+) -> None:
     info = ann.info(sql.CommandStatementQuery(query=ROWS))
     handle = ann.prepare(SELECT).prepared_statement_handle
     command = sql.CommandPreparedStatementQuery(prepared_statement_handle=handle)
@@ -366,8 +374,8 @@ def test_another_user_s_ticket_and_handle_are_unknown(door: Door, ann: Client, b
         lambda: bob.info(command),
         lambda: bob.put(command, pa.table({"x": [1]})),
         lambda: bob.act("CancelFlightInfo", cancel, packed=False),
-        lambda: door.client("ann").read(info),
-        lambda: door.client().read(info),
+        lambda: front_end.client("ann").read(info),
+        lambda: front_end.client().read(info),
     ):
         with pytest.raises(ERRORS, match="QUERY_NOT_FOUND: There is no such"):
             attempt()
@@ -378,11 +386,11 @@ def test_another_user_s_ticket_and_handle_are_unknown(door: Door, ann: Client, b
 
 
 @pytest.mark.parametrize("action", ["CancelFlightInfo", "CancelQuery"])
-def test_a_running_query_can_be_canceled(door: Door, ann: Client, action: str) -> None:
+def test_a_running_query_can_be_canceled(front_end: FlightFrontEnd, ann: Client, action: str) -> None:
     info = ann.info(sql.CommandStatementQuery(query="SELECT fake('endless')"))
     reader = ann.reader(info)
     reader.read_chunk()
-    until(lambda: door.service.counts()["running"] == 1)
+    until(lambda: front_end.service.counts()["running"] == 1)
     data = info.serialize()
     if action == "CancelQuery":
         [answer] = ann.act(action, sql.ActionCancelQueryRequest(info=data))
@@ -396,7 +404,7 @@ def test_a_running_query_can_be_canceled(door: Door, ann: Client, action: str) -
     # Not read_all: where that is canceled, pyarrow takes it for Ctrl-C.
     with pytest.raises(fl.FlightCancelledError, match="QUERY_CANCELED"):
         list(reader)
-    until(lambda: door.service.counts()["running"] == 0)
+    until(lambda: front_end.service.counts()["running"] == 0)
     with pytest.raises(fl.FlightCancelledError):
         list(ann.reader(info))
 
@@ -409,27 +417,27 @@ def test_a_statement_that_has_ended_cannot_be_canceled(ann: Client) -> None:
     assert status == Flight_pb2.CANCEL_STATUS_NOT_CANCELLABLE
 
 
-def test_a_client_that_goes_away_stops_its_query(door: Door) -> None:
-    ann = door.client("ann")
+def test_a_client_that_goes_away_stops_its_query(front_end: FlightFrontEnd) -> None:
+    ann = front_end.client("ann")
     reader = ann.reader(ann.info(sql.CommandStatementQuery(query="SELECT fake('endless')")))
     reader.read_chunk()
-    until(lambda: door.service.counts()["running"] == 1)
+    until(lambda: front_end.service.counts()["running"] == 1)
     reader.cancel()
     ann.close()
-    until(lambda: door.service.counts()["running"] == 0)
+    until(lambda: front_end.service.counts()["running"] == 0)
 
 
-def test_a_client_that_gives_up_waiting_stops_its_statement(door: Door, ann: Client) -> None:
+def test_a_client_that_gives_up_waiting_stops_its_statement(front_end: FlightFrontEnd, ann: Client) -> None:
     descriptor = fl.FlightDescriptor.for_command(
         messages.pack(sql.CommandStatementQuery(query="INSERT INTO t SELECT fake('wait')"))
     )
     for seconds in (0.5, 5, 50):  # until the server has got the call before the client gives up
         with pytest.raises(fl.FlightTimedOutError):
             ann.flight.get_flight_info(descriptor, fl.FlightCallOptions(headers=ann.headers, timeout=seconds))
-        if door.engine.sessions and door.engine.sessions[0].started:
+        if front_end.engine.sessions and front_end.engine.sessions[0].started:
             break
-    until(lambda: door.service.counts()["running"] == 0)
-    assert door.engine.sessions[0].interrupted
+    until(lambda: front_end.service.counts()["running"] == 0)
+    assert front_end.engine.sessions[0].interrupted
 
 
 def test_an_endpoint_can_be_renewed(ann: Client, bob: Client) -> None:
@@ -444,7 +452,7 @@ def test_an_endpoint_can_be_renewed(ann: Client, bob: Client) -> None:
         bob.act("RenewFlightEndpoint", request, packed=False)
 
 
-def test_fifty_clients_share_one_connection(door: Door, ann: Client) -> None:
+def test_fifty_clients_share_one_connection(front_end: FlightFrontEnd, ann: Client) -> None:
     counts: list[int] = []
 
     def use() -> None:
@@ -456,7 +464,7 @@ def test_fifty_clients_share_one_connection(door: Door, ann: Client) -> None:
     for thread in threads:
         thread.join(60)
     assert sorted(counts) == sorted(list(range(5)) * 50)
-    until(lambda: door.service.counts()["running"] == 0)
+    until(lambda: front_end.service.counts()["running"] == 0)
 
 
 # -- errors -----------------------------------------------------------------------------------------------------------
@@ -473,9 +481,9 @@ def test_fifty_clients_share_one_connection(door: Door, ann: Client) -> None:
     ],
 )
 def test_an_error_arrives_whole_and_without_its_detail(
-    door: Door, ann: Client, failure: SqeError, raised: type[Exception]
+    front_end: FlightFrontEnd, ann: Client, failure: SqeError, raised: type[Exception]
 ) -> None:
-    door.engine.failure = failure
+    front_end.engine.failure = failure
     with pytest.raises(raised) as caught:
         ann.query("SELECT fake('fail')")
     ours = our_error(caught.value)
@@ -486,8 +494,10 @@ def test_an_error_arrives_whole_and_without_its_detail(
     assert "secret" not in str(caught.value)
 
 
-def test_an_error_inside_is_opaque(door: Door, ann: Client, caplog: pytest.LogCaptureFixture) -> None:
-    door.engine.schema = 5
+def test_an_error_inside_is_opaque(
+    front_end: FlightFrontEnd, ann: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    front_end.engine.schema = 5
     with pytest.raises(ERRORS, match="internal error") as caught:
         ann.info(sql.CommandStatementQuery(query=ROWS))
     assert "Traceback" not in str(caught.value)

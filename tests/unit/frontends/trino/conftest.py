@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.fakes.engine import FakeEngine
-from tests.support.trino_door import LIMITS, SPEC, Door, Listening, listen, settings
+from tests.support.trino_front_end import LIMITS, SPEC, Listening, TrinoFrontEnd, listen, settings
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.frontends.trino.app import trino_app
@@ -20,7 +20,7 @@ from sqe.service.service import QueryService
 @pytest.fixture
 def loop() -> Iterator[asyncio.AbstractEventLoop]:
     made = asyncio.new_event_loop()
-    thread = threading.Thread(target=made.run_forever, name="door-loop", daemon=True)
+    thread = threading.Thread(target=made.run_forever, name="front-end-loop", daemon=True)
     thread.start()
     yield made
 
@@ -37,18 +37,20 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
 
 
 @pytest.fixture
-def make_door(loop: asyncio.AbstractEventLoop) -> Iterator[Callable[..., Door]]:
+def make_front_end(loop: asyncio.AbstractEventLoop) -> Iterator[Callable[..., TrinoFrontEnd]]:
     services: list[QueryService] = []
 
     def make(
         authenticator: Authenticator | None = None, limits: LimitsConfig = LIMITS, **changes: Any
-    ) -> Door:
+    ) -> TrinoFrontEnd:
         engine = FakeEngine()
         service = QueryService(engine, limits)
         services.append(service)
-        contexts = ContextSessions(service, SPEC, door="trino", idle_limit=60)
+        contexts = ContextSessions(service, SPEC, front_end="trino", idle_limit=60)
         chain = authenticator or Authenticator([Anonymous(any_name=True)])
-        return Door(engine, service, trino_app(service, contexts, chain, settings=settings(**changes)), loop)
+        return TrinoFrontEnd(
+            engine, service, trino_app(service, contexts, chain, settings=settings(**changes)), loop
+        )
 
     yield make
     for service in services:
@@ -56,11 +58,11 @@ def make_door(loop: asyncio.AbstractEventLoop) -> Iterator[Callable[..., Door]]:
 
 
 @pytest.fixture
-def door(make_door: Callable[..., Door]) -> Door:
-    return make_door()
+def front_end(make_front_end: Callable[..., TrinoFrontEnd]) -> TrinoFrontEnd:
+    return make_front_end()
 
 
 @pytest.fixture
-def listening(door: Door) -> Iterator[Listening]:
-    with listen(door) as found:
+def listening(front_end: TrinoFrontEnd) -> Iterator[Listening]:
+    with listen(front_end) as found:
         yield found

@@ -13,7 +13,7 @@ import pytest
 import trino.auth
 from tests.fakes.engine import FakeEngine
 from tests.fakes.idp_interactive import InteractiveIdp
-from tests.support.trino_door import LIMITS, SPEC, Door, Passwords, settings
+from tests.support.trino_front_end import LIMITS, SPEC, Passwords, TrinoFrontEnd, settings
 
 from sqe.config.sections.token_exchange import TokenExchangeConfig
 from sqe.frontends.trino import external as pages
@@ -51,17 +51,17 @@ def external(idp: InteractiveIdp) -> Iterator[ExternalLogins]:
 
 
 @pytest.fixture
-def make(external: ExternalLogins, loop: asyncio.AbstractEventLoop) -> Iterator[Callable[..., Door]]:
+def make(external: ExternalLogins, loop: asyncio.AbstractEventLoop) -> Iterator[Callable[..., TrinoFrontEnd]]:
     services: list[QueryService] = []
 
-    def make(**changes: Any) -> Door:
+    def make(**changes: Any) -> TrinoFrontEnd:
         engine = FakeEngine()
         service = QueryService(engine, LIMITS)
         services.append(service)
-        contexts = ContextSessions(service, SPEC, door="trino", idle_limit=60)
+        contexts = ContextSessions(service, SPEC, front_end="trino", idle_limit=60)
         chain = Authenticator([external._tokens, Passwords({"carol": "c-pw"})])
         app = trino_app(service, contexts, chain, settings=settings(**changes), external=external)
-        return Door(engine, service, app, loop, base=BASE, headers={})
+        return TrinoFrontEnd(engine, service, app, loop, base=BASE, headers={})
 
     yield make
     for service in services:
@@ -69,7 +69,7 @@ def make(external: ExternalLogins, loop: asyncio.AbstractEventLoop) -> Iterator[
 
 
 @pytest.fixture
-def door(make: Callable[..., Door]) -> Door:
+def front_end(make: Callable[..., TrinoFrontEnd]) -> TrinoFrontEnd:
     return make()
 
 
@@ -94,89 +94,89 @@ class Started:
     attributes: str
 
 
-def _initiate(door: Door, challenge: Challenge) -> Started:
-    response = door.send("GET", challenge.redirect)
+def _initiate(front_end: TrinoFrontEnd, challenge: Challenge) -> Started:
+    response = front_end.send("GET", challenge.redirect)
     assert response.status_code == 302
     cookie, _, attributes = response.headers["set-cookie"].partition("; ")
     return Started(response.headers["location"], cookie, attributes)
 
 
 def _come_back(
-    door: Door, started: Started, query: dict[str, str], cookie: str | None = None
+    front_end: TrinoFrontEnd, started: Started, query: dict[str, str], cookie: str | None = None
 ) -> httpx.Response:
     address = str(httpx.URL(parse_qs(urlsplit(started.url).query)["redirect_uri"][0], params=query))
-    return door.send("GET", address, headers={"Cookie": started.cookie if cookie is None else cookie})
+    return front_end.send("GET", address, headers={"Cookie": started.cookie if cookie is None else cookie})
 
 
-def test_a_client_without_credentials_is_told_how_to_get_them(door: Door) -> None:
-    response = door.post("SELECT 1")
+def test_a_client_without_credentials_is_told_how_to_get_them(front_end: TrinoFrontEnd) -> None:
+    response = front_end.post("SELECT 1")
     challenge = _challenge(response)
     assert response.headers["www-authenticate"].startswith('Basic realm="Trino", Bearer x_redirect')
     assert re.fullmatch(BASE + r"/oauth2/token/initiate/[0-9a-f]{64}", challenge.redirect)
     assert re.fullmatch(BASE + r"/oauth2/token/[A-Za-z0-9_.\-]+", challenge.token)
 
 
-def test_a_client_with_an_old_token_is_told_too(door: Door) -> None:
-    _challenge(door.post("SELECT 1", {"Authorization": "Bearer sqe_old"}))
+def test_a_client_with_an_old_token_is_told_too(front_end: TrinoFrontEnd) -> None:
+    _challenge(front_end.post("SELECT 1", {"Authorization": "Bearer sqe_old"}))
 
 
-def test_without_external_logins_there_is_no_such_thing(make_door: Callable[..., Door]) -> None:
-    door = make_door(Authenticator([Passwords({})]))
-    assert "x_token_server" not in door.post("SELECT 1").headers["www-authenticate"]
-    assert door.send("GET", "/oauth2/callback").status_code == 404
+def test_without_external_logins_there_is_no_such_thing(make_front_end: Callable[..., TrinoFrontEnd]) -> None:
+    front_end = make_front_end(Authenticator([Passwords({})]))
+    assert "x_token_server" not in front_end.post("SELECT 1").headers["www-authenticate"]
+    assert front_end.send("GET", "/oauth2/callback").status_code == 404
 
 
-def test_a_person_logs_in_and_the_client_queries(door: Door, idp: InteractiveIdp) -> None:
-    challenge = _challenge(door.post("SELECT 1"))
-    started = _initiate(door, challenge)
-    page = _come_back(door, started, dict(idp.authorize(started.url, "alice")))
+def test_a_person_logs_in_and_the_client_queries(front_end: TrinoFrontEnd, idp: InteractiveIdp) -> None:
+    challenge = _challenge(front_end.post("SELECT 1"))
+    started = _initiate(front_end, challenge)
+    page = _come_back(front_end, started, dict(idp.authorize(started.url, "alice")))
     assert page.status_code == 200
     assert "Logged in as alice" in page.text
     assert "<script" not in page.text
     assert "default-src 'none'" in page.headers["content-security-policy"]
     assert page.headers["cache-control"] == "no-store"
-    answer = door.send("GET", challenge.token)
+    answer = front_end.send("GET", challenge.token)
     assert answer.headers["cache-control"] == "no-store"
     bearer = {"Authorization": f"Bearer {answer.json()['token']}"}
     assert answer.json()["token"].startswith("sqe_")
-    assert door.post("SELECT 1", bearer).status_code == 200
-    [query] = door.service.queries("alice")
+    assert front_end.post("SELECT 1", bearer).status_code == 200
+    [query] = front_end.service.queries("alice")
     assert query.user == "alice"
-    assert door.send("GET", challenge.token).json() == {"error": "The token was fetched already."}
-    assert door.send("DELETE", challenge.token).text == "Authentication deleted"
-    assert door.post("SELECT 1", bearer).status_code == 200  # that ended the exchange, not the login
+    assert front_end.send("GET", challenge.token).json() == {"error": "The token was fetched already."}
+    assert front_end.send("DELETE", challenge.token).text == "Authentication deleted"
+    assert front_end.post("SELECT 1", bearer).status_code == 200  # that ended the exchange, not the login
 
 
-def test_a_token_is_for_its_own_user_only(door: Door, idp: InteractiveIdp) -> None:
-    challenge = _challenge(door.post("SELECT 1"))
-    started = _initiate(door, challenge)
-    _come_back(door, started, dict(idp.authorize(started.url, "alice")))
-    token = door.send("GET", challenge.token).json()["token"]
-    response = door.post("SELECT 1", {"Authorization": f"Bearer {token}", "X-Trino-User": "bob"})
+def test_a_token_is_for_its_own_user_only(front_end: TrinoFrontEnd, idp: InteractiveIdp) -> None:
+    challenge = _challenge(front_end.post("SELECT 1"))
+    started = _initiate(front_end, challenge)
+    _come_back(front_end, started, dict(idp.authorize(started.url, "alice")))
+    token = front_end.send("GET", challenge.token).json()["token"]
+    response = front_end.post("SELECT 1", {"Authorization": f"Bearer {token}", "X-Trino-User": "bob"})
     assert response.status_code == 403
 
 
-def test_a_client_waits_for_the_person(door: Door, idp: InteractiveIdp) -> None:
-    challenge = _challenge(door.post("SELECT 1"))
+def test_a_client_waits_for_the_person(front_end: TrinoFrontEnd, idp: InteractiveIdp) -> None:
+    challenge = _challenge(front_end.post("SELECT 1"))
     answers: list[Any] = []
-    thread = threading.Thread(target=lambda: answers.append(door.send("GET", challenge.token).json()))
+    thread = threading.Thread(target=lambda: answers.append(front_end.send("GET", challenge.token).json()))
     thread.start()
-    started = _initiate(door, challenge)
-    _come_back(door, started, dict(idp.authorize(started.url, "alice")))
+    started = _initiate(front_end, challenge)
+    _come_back(front_end, started, dict(idp.authorize(started.url, "alice")))
     thread.join(120)
     assert list(answers[0]) == ["token"]
 
 
-def test_a_client_is_told_to_ask_again(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_is_told_to_ask_again(front_end: TrinoFrontEnd, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "_POLL_SECONDS", 0.1)
-    challenge = _challenge(door.post("SELECT 1"))
-    assert door.send("GET", challenge.token).json() == {"nextUri": challenge.token}
+    challenge = _challenge(front_end.post("SELECT 1"))
+    assert front_end.send("GET", challenge.token).json() == {"nextUri": challenge.token}
 
 
 def test_a_client_that_has_gone_takes_no_token(
-    door: Door, idp: InteractiveIdp, loop: asyncio.AbstractEventLoop
+    front_end: TrinoFrontEnd, idp: InteractiveIdp, loop: asyncio.AbstractEventLoop
 ) -> None:
-    challenge = _challenge(door.post("SELECT 1"))
+    challenge = _challenge(front_end.post("SELECT 1"))
 
     async def receive() -> dict[str, Any]:
         return {"type": "http.disconnect"}
@@ -195,21 +195,25 @@ def test_a_client_that_has_gone_takes_no_token(
         "client": ("127.0.0.1", 1),
         "server": ("sqe.example", 443),
     }
-    asyncio.run_coroutine_threadsafe(door.app(scope, receive, send), loop).result(pages._POLL_SECONDS / 2)
-    started = _initiate(door, challenge)
-    _come_back(door, started, dict(idp.authorize(started.url, "alice")))
-    assert list(door.send("GET", challenge.token).json()) == ["token"]
+    asyncio.run_coroutine_threadsafe(front_end.app(scope, receive, send), loop).result(
+        pages._POLL_SECONDS / 2
+    )
+    started = _initiate(front_end, challenge)
+    _come_back(front_end, started, dict(idp.authorize(started.url, "alice")))
+    assert list(front_end.send("GET", challenge.token).json()) == ["token"]
 
 
-def test_too_many_clients_that_wait_are_sent_away(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_clients_that_wait_are_sent_away(
+    front_end: TrinoFrontEnd, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(pages, "_WAITING", 0)
-    response = door.send("GET", _challenge(door.post("SELECT 1")).token)
+    response = front_end.send("GET", _challenge(front_end.post("SELECT 1")).token)
     assert response.status_code == 503  # Trino's clients try again
     assert response.headers["retry-after"] == "1"
 
 
-def test_the_cookie_is_for_this_login_only(door: Door) -> None:
-    first, second = (_initiate(door, _challenge(door.post("SELECT 1"))) for _ in range(2))
+def test_the_cookie_is_for_this_login_only(front_end: TrinoFrontEnd) -> None:
+    first, second = (_initiate(front_end, _challenge(front_end.post("SELECT 1"))) for _ in range(2))
     name, _, value = first.cookie.partition("=")
     assert name.startswith("__Secure-sqe-login-")
     assert name != second.cookie.partition("=")[0]
@@ -218,29 +222,29 @@ def test_the_cookie_is_for_this_login_only(door: Door) -> None:
     assert {"httponly", "secure", "samesite=lax", "path=/oauth2/callback", "max-age=900"} <= attributes
 
 
-def test_another_browser_cannot_come_back(door: Door, idp: InteractiveIdp) -> None:
+def test_another_browser_cannot_come_back(front_end: TrinoFrontEnd, idp: InteractiveIdp) -> None:
     """A link that somebody made with an own login logs nobody in: the browser has no cookie for it."""
-    challenge = _challenge(door.post("SELECT 1"))
-    started = _initiate(door, challenge)
+    challenge = _challenge(front_end.post("SELECT 1"))
+    started = _initiate(front_end, challenge)
     query = dict(idp.authorize(started.url, "alice"))
     name = started.cookie.partition("=")[0]
-    for cookie in ("", f"{name}=guessed", _initiate(door, challenge).cookie):
-        page = _come_back(door, started, query, cookie)
+    for cookie in ("", f"{name}=guessed", _initiate(front_end, challenge).cookie):
+        page = _come_back(front_end, started, query, cookie)
         assert page.status_code == 400
         assert "unknown or has timed out" in page.text
-    assert _come_back(door, started, query).status_code == 200
+    assert _come_back(front_end, started, query).status_code == 200
 
 
-def test_a_person_who_denies_it(door: Door) -> None:
-    challenge = _challenge(door.post("SELECT 1"))
-    started = _initiate(door, challenge)
+def test_a_person_who_denies_it(front_end: TrinoFrontEnd) -> None:
+    challenge = _challenge(front_end.post("SELECT 1"))
+    started = _initiate(front_end, challenge)
     state = parse_qs(urlsplit(started.url).query)["state"][0]
     query = {"state": state, "error": "access_denied", "error_description": "<script>x</script>"}
-    page = _come_back(door, started, query)
+    page = _come_back(front_end, started, query)
     assert page.status_code == 400
     assert "The login was denied." in page.text
     assert "<script" not in page.text
-    assert door.send("GET", challenge.token).json() == {"error": "The login was denied."}
+    assert front_end.send("GET", challenge.token).json() == {"error": "The login was denied."}
 
 
 @pytest.mark.parametrize(
@@ -253,57 +257,57 @@ def test_a_person_who_denies_it(door: Door) -> None:
         "/oauth2/token/initiate/%3Cscript%3E",
     ],
 )
-def test_addresses_that_nobody_was_given(door: Door, address: str) -> None:
-    response = door.send("GET", address)
+def test_addresses_that_nobody_was_given(front_end: TrinoFrontEnd, address: str) -> None:
+    response = front_end.send("GET", address)
     assert response.status_code == 400
     assert "This login is unknown or has timed out." in response.text
     assert "set-cookie" not in response.headers
 
 
 @pytest.mark.parametrize("name", ["x", "a.b.c", "%F0%9F%98%80", "0.x." + "0" * 64])
-def test_ids_that_nobody_was_given(door: Door, name: str) -> None:
-    answer = door.send("GET", f"/oauth2/token/{name}")
+def test_ids_that_nobody_was_given(front_end: TrinoFrontEnd, name: str) -> None:
+    answer = front_end.send("GET", f"/oauth2/token/{name}")
     assert answer.json() == {"error": "This login is unknown or has timed out."}
-    assert door.send("DELETE", f"/oauth2/token/{name}").status_code == 200
+    assert front_end.send("DELETE", f"/oauth2/token/{name}").status_code == 200
 
 
-def test_a_silent_identity_provider_is_told_of(door: Door, idp: InteractiveIdp) -> None:
+def test_a_silent_identity_provider_is_told_of(front_end: TrinoFrontEnd, idp: InteractiveIdp) -> None:
     idp.trouble = "down"
-    page = door.send("GET", _challenge(door.post("SELECT 1")).redirect)
+    page = front_end.send("GET", _challenge(front_end.post("SELECT 1")).redirect)
     assert page.status_code == 503
     assert "The identity provider does not answer." in page.text
 
 
-def test_the_configured_address_is_used(make: Callable[..., Door], idp: InteractiveIdp) -> None:
-    door = make(external_url="https://public.example/sqe/")
-    challenge = _challenge(door.post("SELECT 1"))
+def test_the_configured_address_is_used(make: Callable[..., TrinoFrontEnd], idp: InteractiveIdp) -> None:
+    front_end = make(external_url="https://public.example/sqe/")
+    challenge = _challenge(front_end.post("SELECT 1"))
     assert challenge.redirect.startswith("https://public.example/sqe/oauth2/token/initiate/")
     inside = Challenge(challenge.redirect.replace("https://public.example/sqe", BASE), challenge.token)
-    started = _initiate(door, inside)
+    started = _initiate(front_end, inside)
     redirect = parse_qs(urlsplit(started.url).query)["redirect_uri"]
     assert redirect == ["https://public.example/sqe/oauth2/callback"]
     assert "path=/sqe/oauth2/callback" in started.attributes.lower()
 
 
-def test_a_trusted_proxy_tells_the_address(make: Callable[..., Door]) -> None:
-    door = make(trusted_proxies=networks(("127.0.0.1",)))
+def test_a_trusted_proxy_tells_the_address(make: Callable[..., TrinoFrontEnd]) -> None:
+    front_end = make(trusted_proxies=networks(("127.0.0.1",)))
     forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "public.example"}
-    challenge = _challenge(door.post("SELECT 1", forwarded))
+    challenge = _challenge(front_end.post("SELECT 1", forwarded))
     assert challenge.token.startswith("https://public.example/oauth2/token/")
-    door.peer = ("10.1.2.3", 5000)
-    assert _challenge(door.post("SELECT 1", forwarded)).token.startswith(BASE)
+    front_end.peer = ("10.1.2.3", 5000)
+    assert _challenge(front_end.post("SELECT 1", forwarded)).token.startswith(BASE)
 
 
-def test_without_tls_the_cookie_has_a_plain_name(door: Door, idp: InteractiveIdp) -> None:
-    door.base = "http://localhost:8080"
-    started = _initiate(door, _challenge(door.post("SELECT 1")))
+def test_without_tls_the_cookie_has_a_plain_name(front_end: TrinoFrontEnd, idp: InteractiveIdp) -> None:
+    front_end.base = "http://localhost:8080"
+    started = _initiate(front_end, _challenge(front_end.post("SELECT 1")))
     assert started.cookie.startswith("sqe-login-")
     assert "; secure" not in started.attributes.lower()
-    assert _come_back(door, started, dict(idp.authorize(started.url, "alice"))).status_code == 200
+    assert _come_back(front_end, started, dict(idp.authorize(started.url, "alice"))).status_code == 200
 
 
-def test_trinos_python_client_reads_the_challenge(door: Door) -> None:
-    response = door.post("SELECT 1")
+def test_trinos_python_client_reads_the_challenge(front_end: TrinoFrontEnd) -> None:
+    response = front_end.post("SELECT 1")
     fields = trino.auth._OAuth2TokenBearer._parse_authenticate_header(response.headers["www-authenticate"])
     assert fields["bearer x_redirect_server"].startswith(BASE)
     assert fields["x_token_server"].startswith(BASE)

@@ -7,7 +7,7 @@ from urllib.parse import quote_plus, unquote_plus
 import httpx
 import pytest
 import zstandard
-from tests.support.trino_door import Door
+from tests.support.trino_front_end import TrinoFrontEnd
 
 from sqe.frontends.trino import prepared_text
 from sqe.frontends.trino.effect_headers import effect_headers
@@ -19,31 +19,31 @@ NUMBERS = "SELECT fake('rows 3')"
 
 
 def last(
-    door: Door, sql: str, headers: dict[str, str] | list[tuple[str, str]] | None = None
+    front_end: TrinoFrontEnd, sql: str, headers: dict[str, str] | list[tuple[str, str]] | None = None
 ) -> httpx.Response:
     """The response with the last page of a statement."""
-    response = door.post(sql, headers)
+    response = front_end.post(sql, headers)
     while "nextUri" in response.json():
-        response = door.send("GET", response.json()["nextUri"])
+        response = front_end.send("GET", response.json()["nextUri"])
     assert "error" not in response.json(), response.json()["error"]
     return response
 
 
-def test_use_sets_catalog_and_schema(door: Door) -> None:
+def test_use_sets_catalog_and_schema(front_end: TrinoFrontEnd) -> None:
     # The fake lists nothing, so that the statement fails: a failed one changes nothing.
-    response = door.post("USE nowhere.s")
+    response = front_end.post("USE nowhere.s")
     while "nextUri" in response.json():
-        response = door.send("GET", response.json()["nextUri"])
+        response = front_end.send("GET", response.json()["nextUri"])
     assert response.json()["error"]["errorName"] in ("CATALOG_NOT_FOUND", "SCHEMA_NOT_FOUND")
     assert "X-Trino-Set-Schema" not in response.headers
 
 
-def test_set_session(door: Door) -> None:
-    response = last(door, "SET SESSION query_max_run_time = '10m'")
+def test_set_session(front_end: TrinoFrontEnd) -> None:
+    response = last(front_end, "SET SESSION query_max_run_time = '10m'")
     assert response.headers["X-Trino-Set-Session"] == "query_max_run_time=10m"
     page = response.json()
     assert (page["updateType"], page["columns"]) == ("SET SESSION", [])
-    assert last(door, "RESET SESSION dialect").headers["X-Trino-Clear-Session"] == "dialect"
+    assert last(front_end, "RESET SESSION dialect").headers["X-Trino-Clear-Session"] == "dialect"
 
 
 def test_every_pair_has_a_line_of_its_own() -> None:
@@ -72,27 +72,27 @@ def test_effects_as_headers() -> None:
         assert effect_headers([change]) == [header]
 
 
-def test_prepare_execute_deallocate(door: Door) -> None:
-    response = last(door, "PREPARE p FROM SELECT fake('rows 2') WHERE 1 = ?")
+def test_prepare_execute_deallocate(front_end: TrinoFrontEnd) -> None:
+    response = last(front_end, "PREPARE p FROM SELECT fake('rows 2') WHERE 1 = ?")
     name, _, value = response.headers["X-Trino-Added-Prepare"].partition("=")
     assert (name, unquote_plus(value)) == ("p", "SELECT fake('rows 2') WHERE 1 = ?")
     assert response.json()["updateType"] == "PREPARE"
     assert response.json()["columns"] == []
     prepared = {"X-Trino-Prepared-Statement": response.headers["X-Trino-Added-Prepare"]}
-    assert door.rows("EXECUTE p USING 5", prepared) == [[0], [1]]
-    [parameters] = [given for session in door.engine.sessions for given in session.parameters if given]
+    assert front_end.rows("EXECUTE p USING 5", prepared) == [[0], [1]]
+    [parameters] = [given for session in front_end.engine.sessions for given in session.parameters if given]
     assert [scalar.as_py() for scalar in parameters] == [5]
-    gone = last(door, "DEALLOCATE PREPARE p", prepared)
+    gone = last(front_end, "DEALLOCATE PREPARE p", prepared)
     assert gone.headers["X-Trino-Deallocated-Prepare"] == "p"
-    assert door.error("EXECUTE p USING 5")["errorType"] == "USER_ERROR"
+    assert front_end.error("EXECUTE p USING 5")["errorType"] == "USER_ERROR"
 
 
-def test_a_long_prepared_statement_is_compressed_and_comes_back(door: Door) -> None:
+def test_a_long_prepared_statement_is_compressed_and_comes_back(front_end: TrinoFrontEnd) -> None:
     sql = "SELECT fake('rows 1') WHERE 1 IN (" + ", ".join(["1"] * 2000) + ")"
-    response = last(door, f"PREPARE p FROM {sql}")
+    response = last(front_end, f"PREPARE p FROM {sql}")
     header = response.headers["X-Trino-Added-Prepare"]
     assert header.startswith("p=%24zstd%3A")
-    assert door.rows("EXECUTE p", {"X-Trino-Prepared-Statement": header}) == [[0]]
+    assert front_end.rows("EXECUTE p", {"X-Trino-Prepared-Statement": header}) == [[0]]
 
 
 def test_prepared_texts_that_are_bombs_or_damaged() -> None:
@@ -109,26 +109,27 @@ def test_prepared_texts_that_are_bombs_or_damaged() -> None:
     assert prepared_text.decode(prepared_text.encode("é" * 3000), 6000) == "é" * 3000
 
 
-def test_headers_of_both_kinds_are_read(door: Door) -> None:
+def test_headers_of_both_kinds_are_read(front_end: TrinoFrontEnd) -> None:
     """JDBC sends a line for each pair, Python one line for all."""
     statements = [("a", "SELECT fake('rows 1')"), ("b", "SELECT fake('rows 2')")]
     lines = [("X-Trino-Prepared-Statement", f"{name}={quote_plus(sql)}") for name, sql in statements]
-    assert last(door, "EXECUTE b", lines).json()["data"] == [[0], [1]]
+    assert last(front_end, "EXECUTE b", lines).json()["data"] == [[0], [1]]
     line = {"X-Trino-Prepared-Statement": ",".join(value for _, value in lines)}
-    assert door.rows("EXECUTE a", line) == [[0]]
+    assert front_end.rows("EXECUTE a", line) == [[0]]
 
 
-def test_unknown_session_properties_are_refused(door: Door) -> None:
-    error = door.error(NUMBERS, {"X-Trino-Session": "nothing=1"})
+def test_unknown_session_properties_are_refused(front_end: TrinoFrontEnd) -> None:
+    error = front_end.error(NUMBERS, {"X-Trino-Session": "nothing=1"})
     assert (error["errorName"], error["errorCode"]) == ("INVALID_SESSION_PROPERTY", 14)
     assert (
-        door.error(NUMBERS, {"X-Trino-Session": "dialect=klingon"})["errorName"] == "INVALID_SESSION_PROPERTY"
+        front_end.error(NUMBERS, {"X-Trino-Session": "dialect=klingon"})["errorName"]
+        == "INVALID_SESSION_PROPERTY"
     )
-    assert door.rows("rows 1", {"X-Trino-Session": "dialect=spark"}) == [[0]]
-    assert door.rows(NUMBERS, {"X-Trino-Session": ""}) == [[0], [1], [2]]
+    assert front_end.rows("rows 1", {"X-Trino-Session": "dialect=spark"}) == [[0]]
+    assert front_end.rows(NUMBERS, {"X-Trino-Session": ""}) == [[0], [1], [2]]
 
 
-def test_statements_that_make_no_sense_in_the_session(door: Door) -> None:
+def test_statements_that_make_no_sense_in_the_session(front_end: TrinoFrontEnd) -> None:
     prepared = {"X-Trino-Prepared-Statement": "p=SELECT+1+WHERE+1+%3D+%3F"}
     for sql, name in [
         ("SET SESSION nothing = 1", "INVALID_SESSION_PROPERTY"),
@@ -138,31 +139,31 @@ def test_statements_that_make_no_sense_in_the_session(door: Door) -> None:
         ("EXECUTE IMMEDIATE 'SELECT 1' USING 5", "INVALID_PARAMETER_USAGE"),
         ("SELECT 1 WHERE 1 = ?", "INVALID_PARAMETER_USAGE"),
     ]:
-        assert door.error(sql, prepared)["errorName"] == name, sql
+        assert front_end.error(sql, prepared)["errorName"] == name, sql
 
 
-def test_the_context_becomes_the_session(door: Door) -> None:
+def test_the_context_becomes_the_session(front_end: TrinoFrontEnd) -> None:
     headers = {"X-Trino-Catalog": "iceberg", "X-Trino-Schema": "s", "X-Trino-Time-Zone": "Europe/Berlin"}
-    door.rows(NUMBERS, headers)
-    door.rows(NUMBERS, headers)
-    [session] = door.engine.sessions
+    front_end.rows(NUMBERS, headers)
+    front_end.rows(NUMBERS, headers)
+    [session] = front_end.engine.sessions
     assert (session.spec.catalog, session.spec.namespace, session.spec.time_zone) == (
         "iceberg",
         "s",
         "Europe/Berlin",
     )
     assert session.user == "ann"
-    door.rows(NUMBERS, {**headers, "X-Trino-Session": "time_zone_id=Asia%2FTokyo"})
-    assert door.engine.sessions[1].spec.time_zone == "Asia/Tokyo"
+    front_end.rows(NUMBERS, {**headers, "X-Trino-Session": "time_zone_id=Asia%2FTokyo"})
+    assert front_end.engine.sessions[1].spec.time_zone == "Asia/Tokyo"
 
 
-def test_zones(door: Door) -> None:
-    assert door.post(NUMBERS, {"X-Trino-Time-Zone": "Mars/Olympus"}).status_code == 400
+def test_zones(front_end: TrinoFrontEnd) -> None:
+    assert front_end.post(NUMBERS, {"X-Trino-Time-Zone": "Mars/Olympus"}).status_code == 400
     for zone in ("Z", "+02:00", "UTC", "GMT"):
-        assert door.rows(NUMBERS, {"X-Trino-Time-Zone": zone}) == [[0], [1], [2]]
+        assert front_end.rows(NUMBERS, {"X-Trino-Time-Zone": zone}) == [[0], [1], [2]]
 
 
-def test_odd_headers_are_refused(door: Door) -> None:
+def test_odd_headers_are_refused(front_end: TrinoFrontEnd) -> None:
     for headers in (
         [("X-Trino-Catalog", "a"), ("X-Trino-Catalog", "b")],
         [("X-Trino-User", "ann"), ("X-Trino-User", "bob")],
@@ -174,45 +175,45 @@ def test_odd_headers_are_refused(door: Door) -> None:
         [("X-Trino-Prepared-Statement", "p=%24zstd%3Axxx")],
         [("X-Trino-Source", "a%0ab".replace("%0a", "\t"))],
     ):
-        assert door.post(NUMBERS, headers).status_code == 400, headers
-    assert door.rows(NUMBERS) == [[0], [1], [2]]
+        assert front_end.post(NUMBERS, headers).status_code == 400, headers
+    assert front_end.rows(NUMBERS) == [[0], [1], [2]]
 
 
-def test_headers_of_the_other_name_are_ignored(door: Door) -> None:
-    door.rows(NUMBERS, {"X-Presto-Schema": "other"})
-    assert door.engine.sessions[0].spec.namespace is None
+def test_headers_of_the_other_name_are_ignored(front_end: TrinoFrontEnd) -> None:
+    front_end.rows(NUMBERS, {"X-Presto-Schema": "other"})
+    assert front_end.engine.sessions[0].spec.namespace is None
 
 
-def test_names_that_are_not_ascii(door: Door) -> None:
-    door.rows(NUMBERS, {"X-Trino-Schema": "%C3%A9"})
-    assert door.engine.sessions[0].spec.namespace == "é"
+def test_names_that_are_not_ascii(front_end: TrinoFrontEnd) -> None:
+    front_end.rows(NUMBERS, {"X-Trino-Schema": "%C3%A9"})
+    assert front_end.engine.sessions[0].spec.namespace == "é"
 
 
-def test_transactions_are_tolerated(door: Door) -> None:
+def test_transactions_are_tolerated(front_end: TrinoFrontEnd) -> None:
     none = {"X-Trino-Transaction-Id": "NONE"}
-    assert last(door, NUMBERS, none).json()["warnings"] == []
-    started = last(door, "START TRANSACTION", none).headers["X-Trino-Started-Transaction-Id"]
+    assert last(front_end, NUMBERS, none).json()["warnings"] == []
+    started = last(front_end, "START TRANSACTION", none).headers["X-Trino-Started-Transaction-Id"]
     inside = {"X-Trino-Transaction-Id": started}
-    [warning] = last(door, NUMBERS, inside).json()["warnings"]
+    [warning] = last(front_end, NUMBERS, inside).json()["warnings"]
     assert "runs by itself" in warning["message"]
-    assert last(door, "COMMIT", inside).headers["X-Trino-Clear-Transaction-Id"] == "true"
+    assert last(front_end, "COMMIT", inside).headers["X-Trino-Clear-Transaction-Id"] == "true"
 
 
-def test_a_client_without_parametric_times(door: Door) -> None:
+def test_a_client_without_parametric_times(front_end: TrinoFrontEnd) -> None:
     import pyarrow as pa
 
-    door.engine.answers["SELECT ts"] = pa.table({"t": pa.array([1500], pa.timestamp("us"))})
-    old = last(door, "SELECT ts").json()
+    front_end.engine.answers["SELECT ts"] = pa.table({"t": pa.array([1500], pa.timestamp("us"))})
+    old = last(front_end, "SELECT ts").json()
     assert old["columns"][0]["type"] == "timestamp"
     assert old["data"] == [["1970-01-01 00:00:00.002"]]
-    new = last(door, "SELECT ts", {"X-Trino-Client-Capabilities": "PATH,PARAMETRIC_DATETIME"}).json()
+    new = last(front_end, "SELECT ts", {"X-Trino-Client-Capabilities": "PATH,PARAMETRIC_DATETIME"}).json()
     assert new["columns"][0]["type"] == "timestamp(6)"
     assert new["data"] == [["1970-01-01 00:00:00.001500"]]
 
 
-def test_segments_can_be_turned_off(make_door: Callable[..., Door]) -> None:
+def test_segments_can_be_turned_off(make_front_end: Callable[..., TrinoFrontEnd]) -> None:
     offer = {"X-Trino-Query-Data-Encoding": "json+zstd"}
-    response = last(make_door(segments=False), NUMBERS, offer)
+    response = last(make_front_end(segments=False), NUMBERS, offer)
     assert response.json()["data"] == [[0], [1], [2]]
     assert "X-Trino-Query-Data-Encoding" not in response.headers
-    assert last(make_door(), NUMBERS, offer).headers["X-Trino-Query-Data-Encoding"] == "json+zstd"
+    assert last(make_front_end(), NUMBERS, offer).headers["X-Trino-Query-Data-Encoding"] == "json+zstd"

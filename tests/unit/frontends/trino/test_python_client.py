@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import pyarrow as pa
 import pytest
 import trino
-from tests.support.trino_door import Door, Listening, Passwords, listen
+from tests.support.trino_front_end import Listening, Passwords, TrinoFrontEnd, listen
 from trino.transaction import IsolationLevel
 
 from sqe.errors import SqlSyntaxError
@@ -61,7 +61,7 @@ def test_all_types(listening: Listening) -> None:
             "r": pa.array([{"a": 1, "b": "x"}, None], pa.struct([("a", pa.int32()), ("b", pa.string())])),
         }
     )
-    listening.door.engine.answers["SELECT types"] = table
+    listening.front_end.engine.answers["SELECT types"] = table
     [values, nulls] = rows(connect(listening, timezone="Europe/Berlin"), "SELECT types")
     assert values == [
         True,
@@ -86,7 +86,7 @@ def test_all_types(listening: Listening) -> None:
 )
 def test_encodings(listening: Listening, encoding: str | list[str]) -> None:
     many = pa.table({"n": list(range(100_000)), "s": ["text"] * 100_000})
-    listening.door.engine.answers["SELECT many"] = many
+    listening.front_end.engine.answers["SELECT many"] = many
     found = rows(connect(listening, encoding=encoding), "SELECT many")
     assert found == [[number, "text"] for number in range(100_000)]
     assert rows(connect(listening, encoding=encoding), NUMBERS) == [[0], [1], [2]]
@@ -110,7 +110,9 @@ def test_lz4_segments_are_blocks_that_unpack_to_the_rows() -> None:
 def test_parameters(listening: Listening) -> None:
     connection = connect(listening)
     assert rows(connection, "SELECT fake('rows 2') WHERE 1 = ?", [7]) == [[0], [1]]
-    given = [values for session in listening.door.engine.sessions for values in session.parameters if values]
+    given = [
+        values for session in listening.front_end.engine.sessions for values in session.parameters if values
+    ]
     assert [[scalar.as_py() for scalar in values] for values in given] == [[7]]
 
 
@@ -124,7 +126,7 @@ def test_session_state_is_kept_by_the_client(listening: Listening) -> None:
 
 
 def test_an_error(listening: Listening) -> None:
-    listening.door.engine.failure = SqlSyntaxError("What?")
+    listening.front_end.engine.failure = SqlSyntaxError("What?")
     with pytest.raises(trino.exceptions.TrinoUserError) as raised:
         rows(connect(listening), "SELECT fake('fail')")
     assert (raised.value.error_name, raised.value.error_code) == ("SYNTAX_ERROR", 1)
@@ -132,8 +134,8 @@ def test_an_error(listening: Listening) -> None:
 
 
 def test_update_count(listening: Listening) -> None:
-    listening.door.engine.changed = 3
-    listening.door.engine.answers["INSERT INTO t SELECT 1"] = pa.table({})
+    listening.front_end.engine.changed = 3
+    listening.front_end.engine.answers["INSERT INTO t SELECT 1"] = pa.table({})
     cursor = connect(listening).cursor()
     cursor.execute("INSERT INTO t SELECT 1")
     assert cursor.rowcount == 3
@@ -145,7 +147,7 @@ def test_cancel(listening: Listening) -> None:
     cursor.execute("SELECT fake('endless')")
     assert len(cursor.fetchmany(10)) == 10
     cursor.cancel()
-    assert _soon(lambda: listening.door.engine.sessions[0].interrupted)
+    assert _soon(lambda: listening.front_end.engine.sessions[0].interrupted)
 
 
 def test_a_transaction(listening: Listening) -> None:
@@ -156,9 +158,9 @@ def test_a_transaction(listening: Listening) -> None:
         assert len(transaction.id) == 32
 
 
-def test_passwords(make_door: Callable[..., Door]) -> None:
-    door = make_door(Authenticator([Passwords({"ann": "right"})]))
-    with listen(door) as listening:
+def test_passwords(make_front_end: Callable[..., TrinoFrontEnd]) -> None:
+    front_end = make_front_end(Authenticator([Passwords({"ann": "right"})]))
+    with listen(front_end) as listening:
         good = connect(
             listening, auth=trino.auth.BasicAuthentication("ann", "right"), allow_insecure_auth=True
         )

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.support.trino_door import Door, Listening
+from tests.support.trino_front_end import Listening, TrinoFrontEnd
 
 NUMBERS = "SELECT fake('rows 3')"
 _POST = b"POST /v1/statement HTTP/1.1\r\nHost: localhost\r\nX-Trino-User: ann\r\n"
@@ -88,8 +88,8 @@ def test_cut_and_changed_requests(listening: Listening) -> None:
     st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=60),
     st.binary(max_size=60),
 )
-def test_headers_and_bodies_of_any_kind(door: Door, name: str, value: str, body: bytes) -> None:
-    response = door.send("POST", "/v1/statement", body, {f"X-Trino-{name}": value.strip()})
+def test_headers_and_bodies_of_any_kind(front_end: TrinoFrontEnd, name: str, value: str, body: bytes) -> None:
+    response = front_end.send("POST", "/v1/statement", body, {f"X-Trino-{name}": value.strip()})
     assert response.status_code in (200, 400, 401)
 
 

@@ -14,8 +14,8 @@ from sqe.identity.logins.token_set import Tokens
 from sqe.model.identity import Principal
 
 
-class Door:
-    """Logs alice in, and counts."""
+class Client:
+    """Logs alice in with known logins, and counts the calls of her provider."""
 
     def __init__(self, logins: Logins, clock: Clock) -> None:
         self.logins = logins
@@ -38,87 +38,87 @@ class Door:
 
 
 @pytest.fixture
-def door(logins: Logins, clock: Clock) -> Door:
-    return Door(logins, clock)
+def client(logins: Logins, clock: Clock) -> Client:
+    return Client(logins, clock)
 
 
-def test_one_login_in_five_minutes(door: Door, clock: Clock) -> None:
-    first = door.enter()
+def test_one_login_in_five_minutes(client: Client, clock: Clock) -> None:
+    first = client.enter()
     for _ in range(299):
-        assert door.enter() == first
+        assert client.enter() == first
         clock.sleep(1)
-    assert door.asked == 1
+    assert client.asked == 1
     clock.sleep(1)
-    assert door.enter() == first
-    assert door.asked == 2
+    assert client.enter() == first
+    assert client.asked == 2
 
 
-def test_how_long_credentials_are_not_checked_again_can_be_set(door: Door, clock: Clock) -> None:
-    door.known = KnownLogins(door.logins, clock, 10.0)
+def test_how_long_credentials_are_not_checked_again_can_be_set(client: Client, clock: Clock) -> None:
+    client.known = KnownLogins(client.logins, clock, 10.0)
     for _ in range(20):
-        door.enter()
+        client.enter()
         clock.sleep(1)
-    assert door.asked == 2
+    assert client.asked == 2
 
 
-def test_other_credentials_are_asked_for(door: Door) -> None:
-    door.enter()
-    door.error = AuthenticationError("no")
+def test_other_credentials_are_asked_for(client: Client) -> None:
+    client.enter()
+    client.error = AuthenticationError("no")
     with pytest.raises(AuthenticationError):
-        door.enter("other")
-    assert door.enter().user == "alice"
-    assert door.asked == 2
+        client.enter("other")
+    assert client.enter().user == "alice"
+    assert client.asked == 2
 
 
-def test_a_login_that_has_ended_begins_again(door: Door, logins: Logins) -> None:
-    first = door.enter()
+def test_a_login_that_has_ended_begins_again(client: Client, logins: Logins) -> None:
+    first = client.enter()
     assert first.login is not None
     logins.end(first.login, "the end")
-    assert door.enter().login != first.login
-    assert door.asked == 2
+    assert client.enter().login != first.login
+    assert client.asked == 2
 
 
-def test_silence_leaves_who_is_in(door: Door, clock: Clock, logins: Logins) -> None:
-    first = door.enter()
+def test_silence_leaves_who_is_in(client: Client, clock: Clock, logins: Logins) -> None:
+    first = client.enter()
     clock.sleep(301)
-    door.error = IdentityProviderError("silence")
-    assert door.enter() == first
-    assert door.enter() == first
-    assert door.asked == 2  # and it is not asked with each request
+    client.error = IdentityProviderError("silence")
+    assert client.enter() == first
+    assert client.enter() == first
+    assert client.asked == 2  # and it is not asked with each request
     clock.sleep(31)
-    assert door.enter() == first
-    assert door.asked == 3
+    assert client.enter() == first
+    assert client.asked == 3
     assert first.login is not None
     logins.end(first.login, "the end")
     with pytest.raises(IdentityProviderError):
-        door.enter()
+        client.enter()
     with pytest.raises(IdentityProviderError):
-        door.enter("somebody new")
+        client.enter("somebody new")
 
 
-def test_a_password_that_was_changed_is_noticed(door: Door, clock: Clock) -> None:
-    door.enter()
+def test_a_password_that_was_changed_is_noticed(client: Client, clock: Clock) -> None:
+    client.enter()
     clock.sleep(301)
-    door.error = AuthenticationError("no")
+    client.error = AuthenticationError("no")
     with pytest.raises(AuthenticationError):
-        door.enter()
-    door.error = IdentityProviderError("silence")
+        client.enter()
+    client.error = IdentityProviderError("silence")
     with pytest.raises(IdentityProviderError):  # not known any more, silence or not
-        door.enter()
+        client.enter()
 
 
-def test_many_at_once_ask_once(door: Door) -> None:
+def test_many_at_once_ask_once(client: Client) -> None:
     begun, go_on = threading.Event(), threading.Event()
 
     def wait() -> None:
         begun.set()
         assert go_on.wait(120)
 
-    door.before = wait
+    client.before = wait
     with ThreadPoolExecutor(8) as pool:
-        entering = [pool.submit(door.enter) for _ in range(8)]
+        entering = [pool.submit(client.enter) for _ in range(8)]
         assert begun.wait(120)
         go_on.set()
         assert len({done.result(120) for done in entering}) == 1
-    assert door.asked == 1
-    assert door.known._asking == {}
+    assert client.asked == 1
+    assert client.known._asking == {}

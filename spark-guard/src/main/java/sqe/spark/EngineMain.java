@@ -36,7 +36,7 @@ public final class EngineMain {
   /** How long an orderly end may take before the JVM is halted. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
-  /** Above SPARK_CONTEXT_SHUTDOWN_PRIORITY (50): the front door closes before the engine behind it stops. */
+  /** Above SPARK_CONTEXT_SHUTDOWN_PRIORITY (50): Spark Connect closes before the Spark context stops. */
   private static final int CONNECT_SHUTDOWN_PRIORITY = 75;
 
   private EngineMain() {}

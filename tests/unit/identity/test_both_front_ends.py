@@ -45,7 +45,7 @@ def statement(gateway: FakeGateway) -> str:
     return gateway.open_listeners["trino"].url.replace("127.0.0.1", "localhost") + "/v1/statement"
 
 
-def test_a_key_is_good_at_both_doors_until_it_is_removed(tmp_path: Path) -> None:
+def test_a_key_is_good_at_both_front_ends_until_it_is_removed(tmp_path: Path) -> None:
     key, kept = make_key("alice")
     file = tmp_path / "keys"
     file.touch(0o600)

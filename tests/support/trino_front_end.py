@@ -47,7 +47,7 @@ class Passwords:
 
 
 @dataclass
-class Door:
+class TrinoFrontEnd:
     """The application, served in memory, and a client that sends what a test tells it."""
 
     engine: FakeEngine
@@ -109,16 +109,18 @@ def settings(**changes: Any) -> TrinoSettings:
 
 @dataclass
 class Listening:
-    door: Door
+    front_end: TrinoFrontEnd
     host: str
     port: int
 
 
 @contextlib.contextmanager
-def listen(door: Door) -> Iterator[Listening]:
+def listen(front_end: TrinoFrontEnd) -> Iterator[Listening]:
     """The application behind a real HTTP server on a free port."""
     opened = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(door.app, lifespan="off", log_config=None, ws="none", timeout_graceful_shutdown=2)
+    config = uvicorn.Config(
+        front_end.app, lifespan="off", log_config=None, ws="none", timeout_graceful_shutdown=2
+    )
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     thread = threading.Thread(target=server.run, kwargs={"sockets": [opened]}, daemon=True)
@@ -127,7 +129,7 @@ def listen(door: Door) -> Iterator[Listening]:
     while not server.started:
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    yield Listening(door, "127.0.0.1", opened.getsockname()[1])
+    yield Listening(front_end, "127.0.0.1", opened.getsockname()[1])
     server.should_exit = True
     thread.join(120)
     opened.close()
