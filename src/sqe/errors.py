@@ -107,6 +107,12 @@ class SqeError(Exception):
         }
 
 
+def internal_error(detail: str | None = None) -> SqeError:
+    """Return the error for an unexpected exception; `detail` is for the log only."""
+    hint = "The gateway's log has the details."
+    return SqeError("The gateway failed with an internal error.", hint=hint, detail=detail)
+
+
 class ConfigError(SqeError):
     code = "CONFIG_ERROR"
     sqlstate = "F0000"

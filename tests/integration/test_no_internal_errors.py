@@ -22,7 +22,7 @@ pytestmark = [
 STATEMENTS = Path(__file__).with_name("odd_statements.sql")
 RULES = "default: allow\n"
 UNCLEAR = re.compile(
-    r"(?i)internal.error|failed inside|StatusCode|not guarded|NullPointer|ClassCast|IndexOutOfBounds|MatchError"
+    r"(?i)internal.error|StatusCode|not guarded|NullPointer|ClassCast|IndexOutOfBounds|MatchError"
     r"|None\.get|assertion failed|max iterations|@[0-9a-f]{5,}\b"
     r"|\b(?:java|scala|org\.apache)\.[\w.]+(?:Exception|Error)\b"
 )

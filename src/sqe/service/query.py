@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import pyarrow as pa
 
 from sqe.config.sections.limits import LimitsConfig
-from sqe.errors import QueryCanceledError, QueryTimeoutError, SqeError, TooManyRowsError
+from sqe.errors import QueryCanceledError, QueryTimeoutError, SqeError, TooManyRowsError, internal_error
 from sqe.model.query import (
     Progress,
     QueryId,
@@ -181,10 +181,8 @@ class Query:
         except RecursionError:
             error = too_deep()
         except Exception as failure:  # noqa: BLE001 - a query's thread must always end its query
-            _log.exception("query %s failed inside", self.id)
-            error = SqeError(
-                "The query failed inside SQE; the gateway's log has the details.", detail=repr(failure)
-            )
+            _log.exception("query %s failed with an internal error", self.id)
+            error = internal_error(repr(failure))
         self._watch.end(self.id)
         self._finish(error, detail)
 

@@ -19,7 +19,7 @@ from typing import TypeVar
 import pyarrow.flight as fl
 
 from sqe import errors
-from sqe.errors import AccessDeniedError, LimitError, QueryCanceledError, SqeError
+from sqe.errors import AccessDeniedError, LimitError, QueryCanceledError, SqeError, internal_error
 from sqe.frontends.flight import wire
 
 _log = logging.getLogger(__name__)
@@ -43,9 +43,7 @@ class ErrorTranslator:
             raise self._translate(error) from None
         if isinstance(error, Exception) and not isinstance(error, fl.FlightError):
             _log.error("a Flight call failed with an internal error", exc_info=error)
-            raise self._translate(
-                SqeError("The gateway failed with an internal error; its log has the details.")
-            ) from None
+            raise self._translate(internal_error()) from None
 
     def iterate(self, items: Iterator[_T]) -> Iterator[_T]:
         """Translate the errors of an iterator that is read later."""

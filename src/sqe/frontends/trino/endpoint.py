@@ -9,6 +9,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from sqe.errors import internal_error
+
 _log = logging.getLogger(__name__)
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -43,5 +45,5 @@ def error_response(request: Request, error: Exception) -> Response:
     if isinstance(error, Refusal):
         return PlainTextResponse(error.text, error.status, {**HEADERS, **error.headers})
     _log.error("a request to %s failed with an internal error", request.url.path, exc_info=error)
-    text = "The server failed with an internal error; its log has the details."
-    return PlainTextResponse(text, 500, dict(HEADERS))
+    hidden = internal_error()
+    return PlainTextResponse(f"{hidden.message} {hidden.hint}", 500, dict(HEADERS))
