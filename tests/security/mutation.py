@@ -1,4 +1,4 @@
-"""Takes one clause out of the guard after another, and shows which test goes red: `make mutate`.
+"""Take one clause out of the guard after another, and show which test fails without it: `make mutate`.
 
     python -m tests.security.mutation            all clauses; fails if one is missed by nobody
     python -m tests.security.mutation --list     what there is
@@ -24,7 +24,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.security.mutants import MUTANTS, Mutant
+from tests.security.mutants import MUTANTS
+from tests.security.mutants.mutant import Mutant
 from tests.security.serving import LAKE, policy_settings, served, write_rules
 
 ROOT = Path(__file__).resolve().parents[2]

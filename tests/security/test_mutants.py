@@ -8,7 +8,8 @@ import pytest
 from tests.security import mutation
 from tests.security.corpus.everything import CASES
 from tests.security.judge import World
-from tests.security.mutants import CORPUS, MUTANTS, Mutant
+from tests.security.mutants import MUTANTS
+from tests.security.mutants.mutant import CORPUS, Mutant
 
 # One of Python, whose test needs no engine, and one of Java.
 SHORT = ("point-asks-every-engine", "guard-filter")

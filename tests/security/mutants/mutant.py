@@ -1,0 +1,38 @@
+"""A clause of the guard, and the tests that fail without it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CORPUS = "tests/security/test_corpus.py::test_a_bypass_is_none"
+GUARD_WRITES = "tests/integration/engine/test_guard_writes.py"
+GUARD_NAMES = "tests/integration/engine/test_guard_names.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    name: str
+    file: str
+    text: str
+    replacement: str
+    tests: tuple[str, ...]
+
+    @property
+    def needs_engine(self) -> bool:
+        return any(test.startswith("tests/security/") for test in self.tests)
+
+
+def corpus(*cases: str) -> tuple[str, ...]:
+    return tuple(f"{CORPUS}[{case}]" for case in cases)
+
+
+def bounds(test: str) -> tuple[str, ...]:
+    return (f"tests/integration/engine/test_bounds.py::{test}",)
+
+
+def java(name: str) -> str:
+    return f"spark-guard/src/main/java/sqe/spark/{name}.java"
+
+
+def policy(name: str) -> str:
+    return f"src/sqe/policy/{name}.py"
