@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** As much JSON as one line of a command or an answer needs: objects are maps, arrays are lists. */
+/** JSON for one line of a command or an answer: objects are maps, arrays are lists. */
 final class Json {
     private final String text;
     private int at;

@@ -72,7 +72,7 @@ public final class ParameterTypes {
     }
     ParameterMarks marks = new ParameterMarks(parsed);
     try {
-      types.look(session.sessionState().analyzer().execute(marks.marked()));
+      types.collect(session.sessionState().analyzer().execute(marks.marked()));
     } catch (Exception noPlaceForAMark) {
       // Where the analyzer wants the value itself, as in range(?).
     }
@@ -107,7 +107,7 @@ public final class ParameterTypes {
     }
   }
 
-  /** What the analyzer has cast each mark to, itself or under the name of a column. */
+  /** The types to which the analyzer has cast the marks, directly or under the name of a column. */
   private static final class Types {
     private final Map<Integer, DataType> found = new HashMap<>();
     private final Map<ExprId, DataType> columns = new HashMap<>();
@@ -118,7 +118,7 @@ public final class ParameterTypes {
       return found.getOrDefault(index, DataTypes.StringType);
     }
 
-    void look(LogicalPlan plan) {
+    void collect(LogicalPlan plan) {
       visit(plan);
       columns.forEach((column, type) -> trace(column, type, new ArrayList<>()));
       whole = plan.resolved();

@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.util.MapData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * How many bytes a function has to go through. A value that is in an array or a struct many times counts as often, although it is in
+ * The number of bytes that a function has to read. A value that is in an array or a struct many times counts as often, although it is in
  * memory once.
  */
 final class Weight implements Serializable {

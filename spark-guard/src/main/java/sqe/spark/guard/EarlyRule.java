@@ -119,7 +119,7 @@ final class EarlyRule extends Rule<LogicalPlan> {
     return target;
   }
 
-  /** What makes a relation of a name that is not known yet: the same relation, with all privileges. */
+  /** Builds the relation of a name that is not known yet, and requires all privileges for it. */
   private static final class Requiring extends AbstractFunction2<Seq<String>, Seq<LogicalPlan>, LogicalPlan> {
     private final Function2<Seq<String>, Seq<LogicalPlan>, LogicalPlan> named;
 

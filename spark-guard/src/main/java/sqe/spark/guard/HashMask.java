@@ -54,11 +54,11 @@ public final class HashMask {
   private HashMask() {}
 
   /** Tells this JVM the key, once, before it runs a statement. */
-  public static synchronized void key(byte[] told) {
+  public static synchronized void key(byte[] bytes) {
     if (key != null) {
       throw new IllegalStateException("the mask key is known already");
     }
-    key = new SecretKeySpec(told, ALGORITHM);
+    key = new SecretKeySpec(bytes, ALGORITHM);
   }
 
   /** Gives the key to what brings it to executors; nothing happens when there is none. */

@@ -164,10 +164,10 @@ final class PolicyText {
           @Override
           public LogicalPlan apply(LogicalPlan node) {
             DataSourceV2Relation read = (DataSourceV2Relation) node;
-            DataSourceV2Relation looked =
+            DataSourceV2Relation relation =
                 new DataSourceV2Relation(
                     read.table(), read.output(), NAMELESS, Option.empty(), read.options(), read.timeTravelSpec());
-            return new Mark(session.sessionUUID(), null, null).on(looked);
+            return new Mark(session.sessionUUID(), null, null).on(relation);
           }
         });
   }

@@ -27,7 +27,7 @@ record Question(String operation, Resource resource, String procedure) {
   }
 
   /**
-   * What it is about.
+   * The object of the question.
    *
    * @param kind {@code table}, {@code view}, {@code schema} or {@code catalog}
    * @param name of a table or view, else null

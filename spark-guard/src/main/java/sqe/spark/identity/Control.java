@@ -42,9 +42,9 @@ public final class Control {
   private Control() {}
 
   /** Tells this JVM where the gateway is. */
-  public static synchronized void configure(Link told) {
-    call = new ControlCall(told);
-    link = told;
+  public static synchronized void configure(Link gateway) {
+    call = new ControlCall(gateway);
+    link = gateway;
   }
 
   static Link link() {

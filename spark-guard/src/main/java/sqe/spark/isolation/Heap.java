@@ -28,7 +28,7 @@ final class Heap {
 
   private Heap() {}
 
-  /** What a collection left in the heap, and when it ended. */
+  /** The end of a garbage collection, and the bytes that it left in the heap. */
   record Collection(long ended, long left) {}
 
   static long max() {

@@ -34,7 +34,7 @@ public final class HeapWatch implements Runnable {
   /** What rows may take between two looks; a collector that has less room than this hardly lets anything else run. */
   private static final double ROOM_FOR_ROWS = 0.05;
 
-  /** Pieces of this size and less are not looked at. */
+  /** Pieces of this size and less are not counted. */
   private static final long SMALL = 1 << 20;
 
   /** How long a statement that was ended may take before the next one is. */
@@ -108,7 +108,7 @@ public final class HeapWatch implements Runnable {
       } catch (InterruptedException stop) {
         return;
       } catch (RuntimeException | OutOfMemoryError failure) {
-        LOG.warn("the heap was not looked at", failure);
+        LOG.warn("the heap was not checked", failure);
       }
     }
   }

@@ -91,16 +91,16 @@ final class Watchdog extends SparkListener implements Runnable {
     while (true) {
       try {
         Thread.sleep(PERIOD_MILLIS);
-        look();
+        check();
       } catch (InterruptedException stop) {
         return;
       } catch (RuntimeException | OutOfMemoryError failure) {
-        LOG.warn("the threads of ended statements were not looked at", failure);
+        LOG.warn("the threads of ended statements were not checked", failure);
       }
     }
   }
 
-  private void look() {
+  private void check() {
     long now = System.nanoTime() / 1_000_000;
     Map<Thread, Object> found = new HashMap<>();
     for (TaskThreads.Task task : TaskThreads.running()) {

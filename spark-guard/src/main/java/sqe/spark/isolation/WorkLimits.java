@@ -88,13 +88,13 @@ public final class WorkLimits {
     public BoxedUnit apply(LogicalPlan plan) {
       plan.foreachWithSubqueries(
           node -> {
-            look(node);
+            checkNode(node);
             return BoxedUnit.UNIT;
           });
       return BoxedUnit.UNIT;
     }
 
-    private static void look(LogicalPlan node) {
+    private static void checkNode(LogicalPlan node) {
       if (node instanceof RepartitionOperation repartition) {
         partitions(repartition.numPartitions());
       } else if (node instanceof RebalancePartitions rebalance) {

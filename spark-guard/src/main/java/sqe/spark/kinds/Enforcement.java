@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * of a procedure passes to threads that the work starts; there it ends at the same moment.
  */
 public final class Enforcement {
-  /** Why rules do not hold. */
+  /** A reason why rules do not hold. */
   public enum Exemption {
     /** Policy text is analysed. The tables that it looks something up in are not the reader's business, and are loaded as they are. */
     POLICY_TEXT,

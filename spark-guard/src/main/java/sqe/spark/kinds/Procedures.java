@@ -52,7 +52,7 @@ public final class Procedures {
     return Enforcement.exempt(Enforcement.Exemption.PROCEDURE, work);
   }
 
-  /** Whether a person may call a procedure with these arguments: it throws if not. */
+  /** Decides whether a principal may call a procedure with these arguments; throws if not. */
   @FunctionalInterface
   public interface Gate {
     void decide(BoundProcedure procedure, InternalRow arguments);

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What was fetched from the gateway is used while it is fresh, and longer only while the gateway is silent. */
+/** Answers of the gateway are used while they are fresh, and longer only while the gateway does not answer. */
 class RecentTest {
   private static final long HOUR = 3_600_000_000_000L;
 
