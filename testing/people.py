@@ -51,7 +51,7 @@ class Person:
     catalog: str | None = None
     schema: str | None = None
     known_as: str | None = None  # where the name after the login is another one
-    heard: list[str] = field(default_factory=list, repr=False)
+    responses: list[str] = field(default_factory=list, repr=False)
     """All answers and errors, as text."""
 
     def ask(self, front_end: FrontEnd, sql: str) -> Rows:
@@ -73,7 +73,7 @@ class Person:
         with self._told(), _closed(connection.cursor()) as cursor:
             cursor.execute(sql)
             rows = [tuple(row) for row in cursor.fetchall()] if cursor.description else []
-            self.heard.append(repr(rows))
+            self.responses.append(repr(rows))
             return rows
 
     @contextmanager
@@ -130,15 +130,15 @@ class Person:
         except Refused:
             raise
         except (adbc_driver_manager.Error, pa.ArrowException) as error:
-            self.heard.append(str(error))
+            self.responses.append(str(error))
             found = _FLIGHT.search(str(error))
             raise Refused(found and found["code"], found["message"] if found else str(error)) from error
         except trino.exceptions.TrinoQueryError as error:
-            self.heard.append(str(error))
-            told: Mapping[str, Any] = error._error
-            raise Refused(error.error_name, error.message, told.get("sqlState")) from error
+            self.responses.append(str(error))
+            details: Mapping[str, Any] = error._error
+            raise Refused(error.error_name, error.message, details.get("sqlState")) from error
         except (trino.exceptions.Error, trino.exceptions.HttpError) as error:
-            self.heard.append(str(error))
+            self.responses.append(str(error))
             raise Refused(None, str(error)) from error
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from testing.server import RunningServer, running_server
+from tests.conformance.case_context import CATALOG, OTHER_CATALOG, TABLES, CaseContext
 from tests.conformance.clients.base import ALICE, BOB, Client, Connection, FrontEnds, Setup
 from tests.conformance.clients.flight_jdbc import FlightJdbc
 from tests.conformance.clients.trino_cli import TrinoCli
 from tests.conformance.clients.trino_jdbc import TrinoJdbc
 from tests.conformance.clients.trino_python import TrinoPython
 from tests.conformance.runtime import provide_java_clients
-from tests.conformance.world import CATALOG, OTHER_CATALOG, TABLES, World
 
 pytest.register_assert_rewrite("tests.conformance.cases")  # they are what the tests are made of
 
@@ -58,24 +58,24 @@ def setting_up(front_ends: FrontEnds) -> Iterator[Connection]:
 
 
 @pytest.fixture(scope="session")
-def world_of(
+def context_of(
     server: RunningServer, front_ends: FrontEnds, setting_up: Connection
-) -> Iterator[Callable[[type[Client]], World]]:
-    made: list[World] = []
+) -> Iterator[Callable[[type[Client]], CaseContext]]:
+    made: list[CaseContext] = []
 
     @cache
-    def make(kind: type[Client]) -> World:
+    def make(kind: type[Client]) -> CaseContext:
         if issubclass(kind, FlightJdbc | TrinoJdbc | TrinoCli):
             client: Client = kind(front_ends, provide_java_clients())
         else:
             client = kind(front_ends)
         schema = f"of_{kind.name}"
         setting_up.update(f"CREATE SCHEMA {CATALOG}.{schema}")
-        world = World(client, server, front_ends, schema, setting_up)
-        made.append(world)
-        return world
+        context = CaseContext(client, server, front_ends, schema, setting_up)
+        made.append(context)
+        return context
 
     yield make
-    for world in made:
-        world.close()
-        world.client.close()
+    for context in made:
+        context.close()
+        context.client.close()

@@ -1,4 +1,4 @@
-"""What a client does not do, said so that the suite notices when it changes.
+"""Gaps: features that a client lacks, declared so that the suite notices when one appears.
 
 A case with a gap is still run. It has to fail, and with what the gap says it raises: when it passes, or fails in
 another way, the suite fails.

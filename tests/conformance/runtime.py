@@ -1,4 +1,4 @@
-"""What the clients in Java need on disk: the JRE that SQE has anyway, their jars, and our driver of JDBC drivers.
+"""Install the Java clients: SQE's JRE, their jars, and the driver of JDBC drivers.
 
 All of it comes through the machinery of the engine itself: pinned, hashed, kept in the same cache.
 """

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from tests.conformance.case_context import CaseContext
 from tests.conformance.cases.case import Case
 from tests.conformance.clients.base import Client
 from tests.conformance.suite import CASES, CLIENTS
-from tests.conformance.world import World
 
 pytestmark = [
     pytest.mark.engine,
@@ -31,5 +31,7 @@ def pairs() -> Iterator[object]:
 
 
 @pytest.mark.parametrize(("client", "case"), list(pairs()))
-def test_conformance(client: type[Client], case: Case, world_of: Callable[[type[Client]], World]) -> None:
-    case.run(world_of(client))
+def test_conformance(
+    client: type[Client], case: Case, context_of: Callable[[type[Client]], CaseContext]
+) -> None:
+    case.run(context_of(client))

@@ -1,4 +1,4 @@
-"""What no decent client sends: each gets a clear error or is cut off, the next query works, nothing is left over."""
+"""Hostile clients: each gets a clear error or is cut off, the next query works, nothing is left over."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from pyarrow import flight
 from testing.command import until
 from testing.server import RunningServer
+from tests.conformance.case_context import ENDLESS, CaseContext
 from tests.conformance.clients.base import ALICE, BOB, Client, Connection, FrontEnds, Setup, User
 from tests.conformance.clients.flight_raw import FlightRaw, FlightRawConnection, packed
 from tests.conformance.clients.trino_python import TrinoPython
-from tests.conformance.world import ENDLESS, World
 
 from sqe.frontends.flight.proto import FlightSql_pb2
 
@@ -46,17 +46,17 @@ _GARBAGE = (
 
 
 @pytest.fixture
-def world(server: RunningServer, front_ends: FrontEnds, setting_up: Connection) -> Iterator[World]:
+def context(server: RunningServer, front_ends: FrontEnds, setting_up: Connection) -> Iterator[CaseContext]:
     """The next query works at both front ends, and no query, session or thread is left over."""
-    world = World(FlightRaw(front_ends), server, front_ends, "none", setting_up)
+    context = CaseContext(FlightRaw(front_ends), server, front_ends, "none", setting_up)
     _still_good(front_ends)
-    threads, sessions = _threads(server), world.metric("sqe_sessions")
-    yield world
+    threads, sessions = _threads(server), context.metric("sqe_sessions")
+    yield context
     _still_good(front_ends)
-    world.close()
-    world.wait_for_running(0, 30)
-    assert world.metric("sqe_queries_waiting") == 0
-    until(lambda: world.metric("sqe_sessions") <= sessions + 1, "the sessions are gone", 30)
+    context.close()
+    context.wait_for_running(0, 30)
+    assert context.metric("sqe_queries_waiting") == 0
+    until(lambda: context.metric("sqe_sessions") <= sessions + 1, "the sessions are gone", 30)
     # Pools of threads may have grown a little; a thread for each request would be many.
     until(lambda: _threads(server) <= threads + 24, "the threads are gone", 30)
 
@@ -97,16 +97,16 @@ def _send(stream: socket.socket, garbage: bytes) -> None:
 
 @pytest.mark.parametrize("front_end", ["flight", "trino"])
 @pytest.mark.parametrize("tls", [False, True])
-def test_garbage_on_a_socket(world: World, front_end: str, tls: bool) -> None:
-    port = world.front_ends.flight_port if front_end == "flight" else world.front_ends.trino_port
-    context = ssl.create_default_context(cafile=str(world.front_ends.ca))
+def test_garbage_on_a_socket(context: CaseContext, front_end: str, tls: bool) -> None:
+    port = context.front_ends.flight_port if front_end == "flight" else context.front_ends.trino_port
+    tls_context = ssl.create_default_context(cafile=str(context.front_ends.ca))
     if front_end == "flight":
-        context.set_alpn_protocols(["h2"])
+        tls_context.set_alpn_protocols(["h2"])
     for garbage in _GARBAGE:
         with socket.create_connection(("localhost", port), timeout=1) as plain:
             try:
                 if tls:
-                    with context.wrap_socket(plain, server_hostname="localhost") as stream:
+                    with tls_context.wrap_socket(plain, server_hostname="localhost") as stream:
                         _send(stream, garbage)
                 else:
                     _send(plain, garbage)
@@ -116,13 +116,13 @@ def test_garbage_on_a_socket(world: World, front_end: str, tls: bool) -> None:
                 pass  # cut off
 
 
-def test_a_connection_that_says_nothing_blocks_nobody(world: World) -> None:
+def test_a_connection_that_says_nothing_blocks_nobody(context: CaseContext) -> None:
     silent = [
         socket.create_connection(("localhost", port), timeout=10)
-        for port in (world.front_ends.flight_port, world.front_ends.trino_port) * 20
+        for port in (context.front_ends.flight_port, context.front_ends.trino_port) * 20
     ]
     try:
-        _still_good(world.front_ends)
+        _still_good(context.front_ends)
     finally:
         for one in silent:
             one.close()
@@ -147,8 +147,8 @@ _TRUNCATED = packed(FlightSql_pb2.CommandStatementQuery(query="SELECT 1" + " " *
     ],
     ids=["empty", "bytes", "text", "cut early", "cut late", "unknown type", "bad content"],
 )
-def test_a_command_that_cannot_be_read(world: World, command: bytes) -> None:
-    with _flight(world.front_ends) as connection:
+def test_a_command_that_cannot_be_read(context: CaseContext, command: bytes) -> None:
+    with _flight(context.front_ends) as connection:
         assert isinstance(connection, FlightRawConnection)
         descriptor = flight.FlightDescriptor.for_command(command)
         for call in (connection._own.get_flight_info, connection._own.get_schema):
@@ -168,16 +168,16 @@ def test_a_command_that_cannot_be_read(world: World, command: bytes) -> None:
     ],
     ids=["empty", "bytes", "an id", "cut", "unknown handle"],
 )
-def test_a_ticket_that_nobody_gave(world: World, ticket: bytes) -> None:
-    with _flight(world.front_ends) as connection:
+def test_a_ticket_that_nobody_gave(context: CaseContext, ticket: bytes) -> None:
+    with _flight(context.front_ends) as connection:
         assert isinstance(connection, FlightRawConnection)
         with pytest.raises((flight.FlightError, pa.ArrowException)) as caught:
             connection._own.do_get(flight.Ticket(ticket), connection._options).read_all()
         assert "Traceback" not in str(caught.value)
 
 
-def test_another_user_s_ticket(world: World) -> None:
-    with _flight(world.front_ends) as alice, _flight(world.front_ends, BOB) as bob:
+def test_another_user_s_ticket(context: CaseContext) -> None:
+    with _flight(context.front_ends) as alice, _flight(context.front_ends, BOB) as bob:
         assert isinstance(alice, FlightRawConnection)
         assert isinstance(bob, FlightRawConnection)
         info = alice.info(FlightSql_pb2.CommandStatementQuery(query="SELECT 'secret' AS text"))
@@ -187,8 +187,8 @@ def test_another_user_s_ticket(world: World) -> None:
         assert alice.reader(info).read_all().to_pylist() == [{"text": "secret"}]
 
 
-def test_another_user_s_prepared_statement(world: World) -> None:
-    with _flight(world.front_ends) as alice, _flight(world.front_ends, BOB) as bob:
+def test_another_user_s_prepared_statement(context: CaseContext) -> None:
+    with _flight(context.front_ends) as alice, _flight(context.front_ends, BOB) as bob:
         assert isinstance(alice, FlightRawConnection)
         assert isinstance(bob, FlightRawConnection)
         with alice._prepare("SELECT 'secret' AS text") as statement:
@@ -212,25 +212,27 @@ def test_another_user_s_prepared_statement(world: World) -> None:
         "x" * 10_000,
     ],
 )
-def test_credentials_that_cannot_be_read(world: World, header: str) -> None:
+def test_credentials_that_cannot_be_read(context: CaseContext, header: str) -> None:
     with httpx.Client(
-        verify=ssl.create_default_context(cafile=str(world.front_ends.ca)), timeout=30
+        verify=ssl.create_default_context(cafile=str(context.front_ends.ca)), timeout=30
     ) as client:
         answer = client.post(
-            f"{world.front_ends.trino}/v1/statement",
+            f"{context.front_ends.trino}/v1/statement",
             content="SELECT 1",
             headers={b"Authorization": header.encode("latin-1"), b"X-Trino-User": b"alice"},
         )
     assert answer.status_code in (400, 401, 431), answer.text
     if header.isascii():
-        own = flight.FlightClient(world.front_ends.flight, tls_root_certs=world.front_ends.ca.read_bytes())
+        own = flight.FlightClient(
+            context.front_ends.flight, tls_root_certs=context.front_ends.ca.read_bytes()
+        )
         options = flight.FlightCallOptions(headers=[(b"authorization", header.encode())], timeout=30)
         with own, pytest.raises((flight.FlightError, pa.ArrowException)):
             list(own.do_action(flight.Action("CreatePreparedStatement", b""), options))
 
 
-def test_oversized_headers(world: World) -> None:
-    with _http(world.front_ends) as client:
+def test_oversized_headers(context: CaseContext) -> None:
+    with _http(context.front_ends) as client:
         try:
             answer = client.post(
                 "/v1/statement", content="SELECT 1", headers={"X-Trino-Session": "x" * 2_000_000}
@@ -257,8 +259,8 @@ def test_oversized_headers(world: World) -> None:
     ],
     ids=lambda headers: "=".join(*headers.items())[:40],
 )
-def test_headers_that_make_no_sense(world: World, headers: dict[str, str]) -> None:
-    with _http(world.front_ends) as client:
+def test_headers_that_make_no_sense(context: CaseContext, headers: dict[str, str]) -> None:
+    with _http(context.front_ends) as client:
         answer = client.post("/v1/statement", content="SELECT 1", headers=headers)
         assert answer.status_code < 500, answer.text
         assert "Traceback" not in answer.text
@@ -279,8 +281,8 @@ def _drain(client: httpx.Client, page: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "body", [b"", b"\xff\xfe\x00", b"\x00" * 1000, b"SELECT 'unfinished", b"(" * 100_000, b";" * 1000]
 )
-def test_statements_that_make_no_sense(world: World, body: bytes) -> None:
-    with _http(world.front_ends) as client:
+def test_statements_that_make_no_sense(context: CaseContext, body: bytes) -> None:
+    with _http(context.front_ends) as client:
         answer = client.post("/v1/statement", content=body)
         assert answer.status_code < 500, answer.text
         if answer.status_code == 200:
@@ -289,16 +291,16 @@ def test_statements_that_make_no_sense(world: World, body: bytes) -> None:
 
 
 @pytest.mark.parametrize("front_end", ["flight", "trino"])
-def test_a_statement_of_20_mb(world: World, front_end: str) -> None:
+def test_a_statement_of_20_mb(context: CaseContext, front_end: str) -> None:
     sql = "SELECT '" + "x" * 20_000_000 + "' AS v"
     if front_end == "flight":
-        with _flight(world.front_ends) as connection:
+        with _flight(context.front_ends) as connection:
             assert isinstance(connection, FlightRawConnection)
             with pytest.raises((flight.FlightError, pa.ArrowException)) as caught:
                 connection.info(FlightSql_pb2.CommandStatementQuery(query=sql))
             assert len(str(caught.value)) < 10_000
         return
-    with _http(world.front_ends) as client:
+    with _http(context.front_ends) as client:
         try:
             answer = client.post("/v1/statement", content=sql)
         except httpx.HTTPError:
@@ -321,8 +323,8 @@ def _page(client: httpx.Client, sql: str) -> dict[str, Any]:
     return page
 
 
-def test_another_user_s_next_uri(world: World) -> None:
-    with _http(world.front_ends) as alice, _http(world.front_ends, BOB) as bob:
+def test_another_user_s_next_uri(context: CaseContext) -> None:
+    with _http(context.front_ends) as alice, _http(context.front_ends, BOB) as bob:
         page = _page(alice, _SECRETS)
         for call in (bob.get, bob.delete):
             answer = call(page["nextUri"])
@@ -331,17 +333,19 @@ def test_another_user_s_next_uri(world: World) -> None:
         assert "error" not in _drain(alice, page)
 
 
-def test_without_any_credentials(world: World) -> None:
-    with _http(world.front_ends) as alice:
+def test_without_any_credentials(context: CaseContext) -> None:
+    with _http(context.front_ends) as alice:
         page = _page(alice, _SECRETS)
-        bare = httpx.get(page["nextUri"], verify=ssl.create_default_context(cafile=str(world.front_ends.ca)))
+        bare = httpx.get(
+            page["nextUri"], verify=ssl.create_default_context(cafile=str(context.front_ends.ca))
+        )
         assert bare.status_code in (401, 404), bare.text
         assert "secret" not in bare.text
         _drain(alice, page)
 
 
-def test_uris_that_nobody_gave(world: World) -> None:
-    with _http(world.front_ends) as client:
+def test_uris_that_nobody_gave(context: CaseContext) -> None:
+    with _http(context.front_ends) as client:
         page = _page(client, _SECRETS)
         uri = page["nextUri"]
         head, slug, token = uri.rsplit("/", 2)
@@ -354,8 +358,8 @@ def test_uris_that_nobody_gave(world: World) -> None:
         assert "error" not in _drain(client, page)
 
 
-def test_the_same_page_twice_and_an_old_one(world: World) -> None:
-    with _http(world.front_ends) as client:
+def test_the_same_page_twice_and_an_old_one(context: CaseContext) -> None:
+    with _http(context.front_ends) as client:
         page = _page(client, "SELECT id FROM range(300000)")
         seen = []
         while "nextUri" in page:
@@ -368,22 +372,22 @@ def test_the_same_page_twice_and_an_old_one(world: World) -> None:
 
 
 @pytest.mark.parametrize("front_end", ["flight", "trino"])
-def test_a_client_that_stops_reading(world: World, front_end: str) -> None:
+def test_a_client_that_stops_reading(context: CaseContext, front_end: str) -> None:
     """It asks for much, takes a little and goes away without a word."""
     sql = "SELECT id, rpad('', 1000, 'x') AS text FROM range(0, 600000, 1, 32)"
     if front_end == "flight":
-        connection = _flight(world.front_ends)
+        connection = _flight(context.front_ends)
         reader = connection.reader(connection.info(FlightSql_pb2.CommandStatementQuery(query=sql)))
         reader.read_chunk()
         reader.cancel()
         connection.close()
     else:
-        with _http(world.front_ends) as client:
+        with _http(context.front_ends) as client:
             page = _page(client, sql)
             while "data" not in page:
                 page = client.get(page["nextUri"]).json()
             assert client.delete(page["nextUri"]).status_code == 204
-    world.wait_for_running(0, 30)
+    context.wait_for_running(0, 30)
 
 
 _READER = """
@@ -396,30 +400,30 @@ FlightRaw(FrontEnds(sys.argv[1], "", Path(sys.argv[2]))).connect(Setup()).query(
 """
 
 
-def test_a_flight_client_whose_process_dies(world: World) -> None:
+def test_a_flight_client_whose_process_dies(context: CaseContext) -> None:
     """Nothing is said at all: the connection is just gone."""
-    world.wait_for_running(0)
-    command = [sys.executable, "-c", _READER, world.front_ends.flight, str(world.front_ends.ca), ENDLESS]
+    context.wait_for_running(0)
+    command = [sys.executable, "-c", _READER, context.front_ends.flight, str(context.front_ends.ca), ENDLESS]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     with subprocess.Popen(command, env=environment) as client:
         try:
-            world.wait_for_running(1, 60)
+            context.wait_for_running(1, 60)
         finally:
             client.kill()
-    world.wait_for_running(0, 30)
+    context.wait_for_running(0, 30)
 
 
-def test_the_page_of_a_query_needs_credentials(world: World) -> None:
-    with _http(world.front_ends) as client:
+def test_the_page_of_a_query_needs_credentials(context: CaseContext) -> None:
+    with _http(context.front_ends) as client:
         page = _page(client, "SELECT 'secret' AS text")
         _drain(client, page)
-        context = ssl.create_default_context(cafile=str(world.front_ends.ca))
-        bare = httpx.get(page["infoUri"], verify=context, follow_redirects=True)
+        tls_context = ssl.create_default_context(cafile=str(context.front_ends.ca))
+        bare = httpx.get(page["infoUri"], verify=tls_context, follow_redirects=True)
         assert bare.status_code in (401, 403, 404), bare.text
         assert "secret" not in bare.text
 
 
-def test_what_trino_answers_is_json(world: World) -> None:
-    with _http(world.front_ends) as client:
+def test_what_trino_answers_is_json(context: CaseContext) -> None:
+    with _http(context.front_ends) as client:
         answer = client.get("/v1/info")
         assert json.loads(answer.text)["coordinator"] is True

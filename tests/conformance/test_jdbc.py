@@ -1,4 +1,4 @@
-"""What tools on JDBC call besides running statements."""
+"""JDBC calls of tools besides running statements."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.conformance.case_context import CATALOG, OTHER_CATALOG, SHARED, CaseContext
 from tests.conformance.clients.base import Client
 from tests.conformance.clients.flight_jdbc import FlightJdbc
 from tests.conformance.clients.jdbc import JdbcConnection
 from tests.conformance.clients.trino_jdbc import TrinoJdbc
-from tests.conformance.world import CATALOG, OTHER_CATALOG, SHARED, World
 
 pytestmark = [
     pytest.mark.engine,
@@ -20,8 +20,8 @@ pytestmark = [
 
 
 @pytest.fixture(params=[FlightJdbc, TrinoJdbc], ids=lambda client: client.name)
-def jdbc(request: pytest.FixtureRequest, world_of: Callable[[type[Client]], World]) -> JdbcConnection:
-    connection = world_of(request.param).connection
+def jdbc(request: pytest.FixtureRequest, context_of: Callable[[type[Client]], CaseContext]) -> JdbcConnection:
+    connection = context_of(request.param).connection
     assert isinstance(connection, JdbcConnection)
     return connection
 

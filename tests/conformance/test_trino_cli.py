@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 
 import pexpect
 import pytest
+from tests.conformance.case_context import CATALOG, ENDLESS, SHARED, CaseContext
 from tests.conformance.clients.base import Client, Setup
 from tests.conformance.clients.trino_cli import TrinoCli, TrinoCliConnection
-from tests.conformance.world import CATALOG, ENDLESS, SHARED, World
 
 pytestmark = [
     pytest.mark.engine,
@@ -20,13 +20,13 @@ pytestmark = [
 
 
 @pytest.fixture
-def world(world_of: Callable[[type[Client]], World]) -> World:
-    return world_of(TrinoCli)
+def context(context_of: Callable[[type[Client]], CaseContext]) -> CaseContext:
+    return context_of(TrinoCli)
 
 
 @pytest.fixture
-def terminal(world: World) -> Iterator[pexpect.spawn[str]]:
-    connection = world.client.connect(Setup(catalog=CATALOG, schema=SHARED))
+def terminal(context: CaseContext) -> Iterator[pexpect.spawn[str]]:
+    connection = context.client.connect(Setup(catalog=CATALOG, schema=SHARED))
     assert isinstance(connection, TrinoCliConnection)
     assert isinstance(world.client, TrinoCli)
     command = [
@@ -54,15 +54,17 @@ def test_a_query_and_its_summary(terminal: pexpect.spawn[str]) -> None:
     terminal.expect(r"Splits: \d+ total, \d+ done")
 
 
-def test_progress_moves_and_ctrl_c_stops_the_query(world: World, terminal: pexpect.spawn[str]) -> None:
-    world.wait_for_running(0)
+def test_progress_moves_and_ctrl_c_stops_the_query(
+    context: CaseContext, terminal: pexpect.spawn[str]
+) -> None:
+    context.wait_for_running(0)
     terminal.sendline(f"{ENDLESS};")
     terminal.expect("RUNNING")
-    world.wait_for_running(1)
+    context.wait_for_running(1)
     terminal.expect(r"\d+:\d\d \[")
     terminal.sendintr()
     terminal.expect(f"trino:{SHARED}> ")
-    world.wait_for_running(0, 15)
+    context.wait_for_running(0, 15)
 
 
 def test_use_and_session_properties(terminal: pexpect.spawn[str]) -> None:

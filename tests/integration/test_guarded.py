@@ -1,4 +1,4 @@
-"""A gateway with a policy engine, as a person meets it: how it starts, what it decides, what its errors tell."""
+"""A gateway with a policy engine, as a user meets it: its start, its decisions, its errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two users of one server, at both front ends: what one has, sets, caches or runs is nothing to the other.
+"""Two users of one server, at both front ends: data, settings, caches and queries of one are hidden from the other.
 
 Each test has its control: whoever something belongs to does see it, and an engine of one's own allows what a shared one
 refuses.

@@ -1,4 +1,4 @@
-"""What a real engine tells of its catalogs, and the virtual tables that are made of it."""
+"""The catalogs of a real engine, and the virtual tables that are made of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `sqe.sql.policy.expression` writes, as Spark understands it."""
+"""The output of `sqe.sql.policy.expression`, evaluated by Spark."""
 
 from __future__ import annotations
 

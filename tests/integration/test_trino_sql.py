@@ -1,4 +1,4 @@
-"""What becomes of Trino's SQL, asked of Spark itself: does it parse, and is the answer the one that Trino gives?"""
+"""Translated Trino SQL on Spark: it parses, and gives Trino's answer."""
 
 from __future__ import annotations
 

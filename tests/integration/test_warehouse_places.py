@@ -1,4 +1,4 @@
-"""Where the tables of a warehouse lie, in an engine that one person has alone."""
+"""The directories of a warehouse's tables, in an engine of one user."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from tests.security.case import Answer, Done, FrontEnd, Refusal, Rows, Told
+from tests.security.case import Answer, Done, FrontEnd, Matching, Refusal, Rows
 
 from sqe.frontends.trino.trino_errors import CODES
 
@@ -32,7 +32,7 @@ _TRINO["EXECUTION_FAILED"] |= {"GENERIC_USER_ERROR"}  # of raise_error()
 
 
 def fault(expected: Answer, got: Got, front_end: FrontEnd) -> str | None:
-    """What is wrong about it; None if nothing."""
+    """Return the difference from the expected answer; None if there is none."""
     if isinstance(expected, Refusal):
         if not isinstance(got, Refused):
             return f"expected {expected}, got the rows {plain(got)}"
@@ -52,7 +52,7 @@ def fault(expected: Answer, got: Got, front_end: FrontEnd) -> str | None:
         return f"expected {expected}, got {got}"
     if isinstance(expected, Rows):
         return None if same(expected.rows, got) else f"expected {expected}, got {plain(got)}"
-    if isinstance(expected, Told):
+    if isinstance(expected, Matching):
         text = "\n".join(str(value) for row in got for value in row)
         if not re.search(expected.words, text):
             return f"expected {expected}, got {text!r}"
@@ -64,7 +64,7 @@ def fault(expected: Answer, got: Got, front_end: FrontEnd) -> str | None:
 
 
 def same(expected: Iterable[Sequence[Any]], got: Iterable[Sequence[Any]]) -> bool:
-    """Whether they are the same rows, in any order."""
+    """Return whether they are the same rows, in any order."""
     return plain(expected) == plain(got)
 
 
@@ -92,8 +92,8 @@ def _plain(value: Any) -> Any:
             raise TypeError(f"a value of a kind that no case has: {value!r}")
 
 
-def heard(got: Got) -> str:
-    """All that was told, as text."""
+def text_of(got: Got) -> str:
+    """Return all of an answer as text."""
     if isinstance(got, Refused):
         return got.message
     return "\n".join(str(value) for row in got for value in row)

@@ -37,8 +37,8 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """Rows that are made for people: a plan, a definition. They have these words, and none of the others."""
+class Matching:
+    """Rows of text, such as a plan or a definition, that match one pattern and never the other."""
 
     words: str
     never: str = ""
@@ -49,13 +49,13 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """It was done; how many rows that was is told differently at each front end."""
+    """Success; the number of changed rows differs between front ends."""
 
     def __str__(self) -> str:
         return "that it is done"
 
 
-Answer = Rows | Refusal | Told | Done
+Answer = Rows | Refusal | Matching | Done
 
 
 def rows(*rows: Any) -> Rows:

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from tests.security.judge import World
+from tests.security.corpus_server import CorpusServer
 from tests.security.serving import LAKE, policy_settings, served, write_rules
 
 
@@ -23,7 +23,7 @@ def own_certificates() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def world() -> Iterator[World]:
+def corpus_server() -> Iterator[CorpusServer]:
     with ExitStack() as stack:
         name = os.environ.get(LAKE) or stack.enter_context(
             tempfile.TemporaryDirectory(prefix="sqe-security-")

@@ -1,4 +1,4 @@
-"""The tables of the corpus, and what everybody sees in them.
+"""The tables of the corpus, and the rows that each user sees in them.
 
 people   a filter (dept = 'eng'), every kind of mask, a restricted column; tag `old` and branch `side` have other rows
 staff    a filter only, which no source can evaluate (RLIKE); deletes by position

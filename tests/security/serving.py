@@ -10,8 +10,8 @@ import yaml
 from testing.server import running_server
 from tests.security import random_policies
 from tests.security.answers import Refused
+from tests.security.corpus_server import CorpusServer
 from tests.security.data import GROUPS, MASK_KEY, SECRETS, SET_UP
-from tests.security.judge import World
 from tests.security.lake import Lake
 from tests.security.people import Visitor, Visitors
 
@@ -39,7 +39,7 @@ def users_file(path: Path, secrets: Mapping[str, str]) -> Path:
 
 
 def write_rules(path: Path) -> Path:
-    """Those of the corpus and those of the property tests."""
+    """Write the rules of the corpus and of the property tests."""
     document = yaml.safe_load(RULES.read_text(encoding="utf-8"))
     document["rules"] += random_policies.rules()
     path.write_text(yaml.safe_dump(document), encoding="utf-8")
@@ -51,8 +51,8 @@ def policy_settings(rules: Path) -> dict[str, str]:
 
 
 @contextmanager
-def served(directory: Path, settings: Mapping[str, str], first: Iterable[str] = ()) -> Iterator[World]:
-    """The world of the corpus, set up by the administrator, who sends the statements `first` before anything else."""
+def served(directory: Path, settings: Mapping[str, str], first: Iterable[str] = ()) -> Iterator[CorpusServer]:
+    """Run a server on which the administrator runs the statements `first`, and then makes the tables of the corpus."""
     secrets = {**SECRETS, **random_policies.PASSWORDS}
     with running_server(
         tls=True,
@@ -74,7 +74,7 @@ def served(directory: Path, settings: Mapping[str, str], first: Iterable[str] = 
                 run_all(visitors.visitor("adm", "flight"), SET_UP)
                 lake.keep()
                 (directory / _MADE).touch()
-            yield World(visitors, lake, lake.content())
+            yield CorpusServer(visitors, lake, lake.content())
         finally:
             visitors.close()
 

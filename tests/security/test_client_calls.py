@@ -1,4 +1,4 @@
-"""What clients ask without SQL: schemas, listings, prepared statements, whole tables; and names that are not theirs."""
+"""Calls of clients without SQL: schemas, listings, prepared statements, whole tables; and names of others."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import httpx
 import pyarrow as pa
 import pytest
 from testing.people import Person, Refused
+from tests.security.corpus_server import CorpusServer
 from tests.security.data import SECRETS
-from tests.security.judge import World
 
 pytestmark = [
     pytest.mark.engine,
@@ -24,9 +24,9 @@ HIDDEN = ["note", "kin"]
 
 
 @pytest.fixture(scope="module")
-def people(world: World) -> dict[str, Person]:
+def people(corpus_server: CorpusServer) -> dict[str, Person]:
     return {
-        name: Person(world.server, name, SECRETS[name], catalog="lake", schema="hr")
+        name: Person(corpus_server.server, name, SECRETS[name], catalog="lake", schema="hr")
         for name in ("ann", "bob", "eve")
     }
 
@@ -134,32 +134,34 @@ def _rows(dept: str) -> pa.Table:
 
 @pytest.mark.parametrize(("table", "code"), [("staff", "ACCESS_DENIED"), ("ledger", "ACCESS_DENIED")])
 def test_a_whole_table_is_a_write_like_any_other(
-    world: World, flight: dict[str, Any], people: dict[str, Person], table: str, code: str
+    corpus_server: CorpusServer, flight: dict[str, Any], people: dict[str, Person], table: str, code: str
 ) -> None:
     data = _rows("hr") if table == "staff" else pa.table({"id": [9], "city": ["Delft"]})
     with pytest.raises(Refused, match=code), people["ann"]._told(), flight["ann"].cursor() as cursor:
         cursor.adbc_ingest(table, data, mode="append")
-    assert world.lake.content() == world.content
+    assert corpus_server.lake.content() == corpus_server.content
     try:
         with flight["bob"].cursor() as cursor:
             cursor.adbc_ingest(table, data, mode="append")
-        assert world.lake.content() != world.content
+        assert corpus_server.lake.content() != corpus_server.content
     finally:
-        world.lake.restore(world.content)
+        corpus_server.lake.restore(corpus_server.content)
 
 
-def test_what_satisfies_the_filter_may_be_ingested(world: World, flight: dict[str, Any]) -> None:
+def test_what_satisfies_the_filter_may_be_ingested(
+    corpus_server: CorpusServer, flight: dict[str, Any]
+) -> None:
     try:
         with flight["ann"].cursor() as cursor:
             cursor.adbc_ingest("staff", _rows("eng"), mode="append")
             cursor.execute("SELECT name FROM lake.hr.staff WHERE id = 9")
             assert [tuple(row) for row in cursor.fetchall()] == [("Nora",)]
     finally:
-        world.lake.restore(world.content)
+        corpus_server.lake.restore(corpus_server.content)
 
 
-def test_nobody_takes_another_s_name(world: World) -> None:
-    server = world.server
+def test_nobody_takes_another_s_name(corpus_server: CorpusServer) -> None:
+    server = corpus_server.server
     with httpx.Client(base_url=server.trino, verify=_trusting(server.ca), timeout=60) as client:
 
         def status(user: str, headers: dict[str, str]) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.security.case import DONE, Case, Done, Refusal, Rows, Told
+from tests.security.case import DONE, Case, Done, Matching, Refusal, Rows
 from tests.security.corpus.everything import CASES
 from tests.security.data import CANARIES
 
 # What a denial's control gets is a value, or an effect, or an error that ann must not get.
-_CONTROLS = (Rows, Told, Done)
+_CONTROLS = (Rows, Matching, Done)
 
 
 def test_it_is_large_enough() -> None:

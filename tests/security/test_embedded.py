@@ -21,7 +21,7 @@ from testing.command import SECONDS, Sqe, clean_environment
 from tests.security.answers import Got, Refused, fault
 from tests.security.case import Case
 from tests.security.corpus.everything import CASES
-from tests.security.judge import World, leaks
+from tests.security.corpus_server import CorpusServer, leaks
 from tests.security.serving import CATALOGS, policy_settings, write_rules
 
 pytestmark = pytest.mark.engine
@@ -87,12 +87,12 @@ def directory() -> Iterator[Path]:
     shutil.rmtree(made, ignore_errors=True)
 
 
-def answers(world: World, directory: Path, user: str, cases: Sequence[Case]) -> Answers:
+def answers(corpus_server: CorpusServer, directory: Path, user: str, cases: Sequence[Case]) -> Answers:
     home = directory / user
     home.mkdir(mode=0o700)
     settings = {**policy_settings(write_rules(home / "rules.yaml")), "engine__memory": "2GB"}
     for name in CATALOGS:
-        place = world.lake.directory.parent / name
+        place = corpus_server.lake.directory.parent / name
         settings |= {f"catalogs__{name}__type": "warehouse", f"catalogs__{name}__path": str(place)}
     environment = {**clean_environment(home), "LOGNAME": user, "PYTHONUNBUFFERED": "1"}
     shell = Sqe(environment, directory=home).having(**settings)
@@ -112,15 +112,15 @@ def answers(world: World, directory: Path, user: str, cases: Sequence[Case]) -> 
 
 
 @pytest.fixture(scope="module")
-def ann(world: World, directory: Path) -> Answers:
-    found = answers(world, directory, "ann", CHOSEN)
-    assert world.lake.content() == world.content, "the lake is not as it was"
+def ann(corpus_server: CorpusServer, directory: Path) -> Answers:
+    found = answers(corpus_server, directory, "ann", CHOSEN)
+    assert corpus_server.lake.content() == corpus_server.content, "the lake is not as it was"
     return found
 
 
 @pytest.fixture(scope="module")
-def bob(world: World, directory: Path) -> Answers:
-    return answers(world, directory, "bob", CONTROLLED)
+def bob(corpus_server: CorpusServer, directory: Path) -> Answers:
+    return answers(corpus_server, directory, "bob", CONTROLLED)
 
 
 @pytest.mark.parametrize("case", CHOSEN, ids=lambda case: str(case.name))

@@ -11,9 +11,9 @@ import pytest
 from stack.opa import running_opa
 from tests.security.case import Case
 from tests.security.corpus.essentials import ESSENTIALS, NAMES
+from tests.security.corpus_server import CorpusServer
 from tests.security.data import MASK_KEY
 from tests.security.engines.grants import FIRST, GRANTS
-from tests.security.judge import World
 from tests.security.serving import run_all, served
 
 pytestmark = [
@@ -32,7 +32,7 @@ def directory() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module", params=["cedar", "opa", "grants"])
-def governed(directory: Path, request: pytest.FixtureRequest) -> Iterator[World]:
+def governed(directory: Path, request: pytest.FixtureRequest) -> Iterator[CorpusServer]:
     with ExitStack() as ending:
         settings = {"policy__engines": f'["{request.param}"]', "policy__mask_key": MASK_KEY}
         match request.param:
@@ -47,15 +47,15 @@ def governed(directory: Path, request: pytest.FixtureRequest) -> Iterator[World]
             case "cedar":
                 settings["policy__cedar_policies"] = str(ENGINES / "rules.cedar")
         first = FIRST if request.param == "grants" else ()
-        world = ending.enter_context(served(directory, settings, first))
+        corpus_server = ending.enter_context(served(directory, settings, first))
         if request.param == "grants":
-            run_all(world.visitors.visitor("adm", "flight"), GRANTS)
-        yield world
+            run_all(corpus_server.visitors.visitor("adm", "flight"), GRANTS)
+        yield corpus_server
 
 
 @pytest.mark.parametrize("case", ESSENTIALS, ids=lambda case: str(case.name))
-def test_an_essential_case_holds_with_every_engine(governed: World, case: Case) -> None:
-    governed.judge(case, ("flight",))
+def test_an_essential_case_holds_with_every_engine(governed: CorpusServer, case: Case) -> None:
+    governed.check(case, ("flight",))
 
 
 def test_every_essential_case_exists() -> None:

@@ -1,4 +1,4 @@
-"""Who decides does not answer, or answers nonsense, while a server runs: everything is refused, and works again then.
+"""Policy engines that fail or return nonsense while a server runs: everything is denied until they work again.
 
 One server with all four engines, each of which has to allow. Before each fault the same query has worked, in the same
 session: whatever could be remembered, in Spark, in the gateway or on a connection, is remembered by then.

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from tests.security import mutation
 from tests.security.corpus.everything import CASES
-from tests.security.judge import World
+from tests.security.corpus_server import CorpusServer
 from tests.security.mutants import MUTANTS
 from tests.security.mutants.mutant import CORPUS, Mutant
 
@@ -39,7 +39,7 @@ def test_clauses_have_names_and_tests_of_their_own() -> None:
 @pytest.mark.engine
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHORT)
-def test_without_a_clause_a_test_goes_red(world: World, name: str) -> None:
+def test_without_a_clause_a_test_goes_red(corpus_server: CorpusServer, name: str) -> None:
     [mutant] = [one for one in MUTANTS if one.name == name]
-    outcome = mutation.run(mutant, world.lake.directory.parent)
+    outcome = mutation.run(mutant, corpus_server.lake.directory.parent)
     assert outcome.found, outcome.trouble or "it survived"

@@ -18,14 +18,14 @@ from testing import people
 from testing.command import until
 from testing.people import FrontEnd, Person
 from tests.security.answers import Refused
+from tests.security.corpus_server import CorpusServer
 from tests.security.data import SECRETS
-from tests.security.judge import World
 from tests.security.people import CATALOG, SCHEMA
 
 pytestmark = pytest.mark.engine
 
 SECONDS = 120.0
-_LOOKS = 8  # at the threads of the engine, to see that none works
+_SAMPLES = 8  # at the threads of the engine, to see that none works
 _BETWEEN = 0.1  # seconds
 
 # What Linux shows of the names of Spark's threads that run tasks and statements: the JVM leaves out the middle.
@@ -81,12 +81,12 @@ COMPLEX = {
 }
 
 
-def engine_pid(world: World) -> int:
+def engine_pid(corpus_server: CorpusServer) -> int:
     """Return the process of the server's engine; others make archives of classes."""
     found = [
         int(process.name)
         for process in Path("/proc").iterdir()
-        if process.name.isdigit() and is_engine(process, world.server.process.pid)
+        if process.name.isdigit() and is_engine(process, corpus_server.server.process.pid)
     ]
     assert len(found) == 1, found
     return found[0]
@@ -102,8 +102,8 @@ def is_engine(process: Path, gateway: int) -> bool:
 
 def is_idle(pid: int) -> bool:
     """Return whether no thread of the engine works on a statement. One that waits for a core is counted as working."""
-    for look in range(_LOOKS):
-        if look:
+    for sample in range(_SAMPLES):
+        if sample:
             time.sleep(_BETWEEN)
         if any(works(thread) for thread in Path(f"/proc/{pid}/task").iterdir()):
             return False
@@ -150,8 +150,8 @@ class Running:
 
 
 @contextmanager
-def running(world: World, front_end: FrontEnd, sql: str) -> Iterator[Running]:
-    ann = Person(world.server, "ann", SECRETS["ann"], catalog=CATALOG, schema=SCHEMA)
+def running(corpus_server: CorpusServer, front_end: FrontEnd, sql: str) -> Iterator[Running]:
+    ann = Person(corpus_server.server, "ann", SECRETS["ann"], catalog=CATALOG, schema=SCHEMA)
     opened = ann.flight_connection("spark") if front_end == "flight" else ann.trino_connection("spark")
     with opened as connection:
         statement = Running(connection, ann, sql)
@@ -163,10 +163,10 @@ def running(world: World, front_end: FrontEnd, sql: str) -> Iterator[Running]:
                 statement.wait()
 
 
-def bob_is_served(world: World) -> None:
+def bob_is_served(corpus_server: CorpusServer) -> None:
     """Let bob run small queries at both front ends; each has to end while ann's runs."""
     for front_end in people.FRONT_ENDS:
-        bob = world.visitors.visitor("bob", front_end)
+        bob = corpus_server.visitors.visitor("bob", front_end)
         for sql, rows in (("SELECT 1", [(1,)]), ("SELECT count(*) FROM open", [(2,)])):
             got: list[object] = []
             asking = threading.Thread(
@@ -184,40 +184,48 @@ def front_ends(names: dict[str, str]) -> list[tuple[str, FrontEnd]]:
 
 @pytest.mark.parametrize(("name", "front_end"), front_ends(ENDLESS))
 def test_an_endless_statement_leaves_others_their_share_and_ends_when_it_is_canceled(
-    world: World, name: str, front_end: FrontEnd
+    corpus_server: CorpusServer, name: str, front_end: FrontEnd
 ) -> None:
-    pid = engine_pid(world)
-    with running(world, front_end, ENDLESS[name]) as statement:
+    pid = engine_pid(corpus_server)
+    with running(corpus_server, front_end, ENDLESS[name]) as statement:
         until(lambda: statement.ended or not is_idle(pid), "it runs", SECONDS)
-        bob_is_served(world)
+        bob_is_served(corpus_server)
         if not statement.ended:
             statement.cancel()
         statement.wait()
     until(lambda: is_idle(pid), "its cores are free again", SECONDS)
-    assert engine_pid(world) == pid
+    assert engine_pid(corpus_server) == pid
 
 
 @pytest.mark.parametrize(("name", "front_end"), front_ends(LARGE))
-def test_a_statement_that_is_too_large_ends_alone(world: World, name: str, front_end: FrontEnd) -> None:
-    pid = engine_pid(world)
-    with running(world, front_end, LARGE[name]) as statement:
-        bob_is_served(world)
+def test_a_statement_that_is_too_large_ends_alone(
+    corpus_server: CorpusServer, name: str, front_end: FrontEnd
+) -> None:
+    pid = engine_pid(corpus_server)
+    with running(corpus_server, front_end, LARGE[name]) as statement:
+        bob_is_served(corpus_server)
         statement.wait()
         assert statement.refused is not None
         assert statement.refused.code not in (None, "INTERNAL_ERROR", "GENERIC_INTERNAL_ERROR"), (
             statement.refused
         )
-    bob_is_served(world)
-    assert engine_pid(world) == pid
+    bob_is_served(corpus_server)
+    assert engine_pid(corpus_server) == pid
 
 
 @pytest.mark.parametrize("front_end", people.FRONT_ENDS)
 @pytest.mark.parametrize("name", COMPLEX)
-def test_a_statement_that_is_too_complex_is_refused(world: World, name: str, front_end: FrontEnd) -> None:
-    got = world.visitors.visitor("ann", front_end).ask(COMPLEX[name])
+def test_a_statement_that_is_too_complex_is_refused(
+    corpus_server: CorpusServer, name: str, front_end: FrontEnd
+) -> None:
+    got = corpus_server.visitors.visitor("ann", front_end).ask(COMPLEX[name])
     assert isinstance(got, Refused), got
     assert got.code == ("STATEMENT_TOO_COMPLEX" if front_end == "flight" else "QUERY_REJECTED"), got
 
 
-def test_the_server_is_ready_after_all_this(world: World) -> None:
-    until(lambda: world.server.get(world.server.health + "/readyz")[0] == 200, "it is ready", SECONDS)
+def test_the_server_is_ready_after_all_this(corpus_server: CorpusServer) -> None:
+    until(
+        lambda: corpus_server.server.get(corpus_server.server.health + "/readyz")[0] == 200,
+        "it is ready",
+        SECONDS,
+    )

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from tests.security.answers import Got, Refused, plain
 from tests.security.case import METADATA
-from tests.security.judge import World
+from tests.security.corpus_server import CorpusServer
 from tests.security.random_policies import SUBJECTS, Subject, set_up
 from tests.security.random_queries import queries
 from tests.security.serving import run_all
@@ -29,14 +29,16 @@ _FIXED = settings(
 
 
 @pytest.fixture(scope="module")
-def copied(world: World) -> World:
-    run_all(world.visitors.visitor("adm", "flight"), set_up())
-    return world
+def copied(corpus_server: CorpusServer) -> CorpusServer:
+    run_all(corpus_server.visitors.visitor("adm", "flight"), set_up())
+    return corpus_server
 
 
 @settings(_FIXED, max_examples=120)
 @given(data=st.data())
-def test_a_query_sees_what_was_filtered_and_masked_beforehand(copied: World, data: st.DataObject) -> None:
+def test_a_query_sees_what_was_filtered_and_masked_beforehand(
+    copied: CorpusServer, data: st.DataObject
+) -> None:
     subject = data.draw(st.sampled_from(SUBJECTS), label="user")
     text = data.draw(queries(subject), label="query")
     seen, expected = _both(copied, subject, text)
@@ -46,7 +48,7 @@ def test_a_query_sees_what_was_filtered_and_masked_beforehand(copied: World, dat
 @settings(_FIXED, max_examples=20)
 @given(subject=st.sampled_from(SUBJECTS), table=st.sampled_from("tup"), metadata=st.sampled_from(METADATA))
 def test_metadata_is_for_who_sees_everything(
-    copied: World, subject: Subject, table: str, metadata: str
+    copied: CorpusServer, subject: Subject, table: str, metadata: str
 ) -> None:
     sql = f"SELECT count(*) >= 0 FROM spare.src.{table}.{metadata}"
     got = copied.visitors.visitor(subject.name, "flight").ask(sql)
@@ -66,8 +68,8 @@ def test_the_policies_are_of_every_kind() -> None:
     assert len(kinds) >= 5, kinds
 
 
-def _both(world: World, subject: Subject, text: str) -> tuple[Got, Got]:
-    own, control = (world.visitors.visitor(user, "flight") for user in (subject.name, "bob"))
+def _both(corpus_server: CorpusServer, subject: Subject, text: str) -> tuple[Got, Got]:
+    own, control = (corpus_server.visitors.visitor(user, "flight") for user in (subject.name, "bob"))
     with ThreadPoolExecutor(2) as pool:
         seen = pool.submit(own.ask, subject.source(text))
         expected = pool.submit(control.ask, subject.copied(text))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from tests.security.answers import Refused
-from tests.security.judge import World
+from tests.security.corpus_server import CorpusServer
 from tests.security.random_names import quoted, spellings
 
 pytestmark = pytest.mark.engine
@@ -26,23 +26,31 @@ _FIXED = settings(
 
 @settings(_FIXED, max_examples=60)
 @given(name=spellings("lake", TABLE), user=st.sampled_from(["ann", "bob", "eve"]))
-def test_no_other_spelling_reaches_a_table(world: World, name: tuple[str, ...], user: str) -> None:
-    got = world.visitors.visitor(user, "flight").ask(f"SELECT * FROM {quoted(name)}")
+def test_no_other_spelling_reaches_a_table(
+    corpus_server: CorpusServer, name: tuple[str, ...], user: str
+) -> None:
+    got = corpus_server.visitors.visitor(user, "flight").ask(f"SELECT * FROM {quoted(name)}")
     assert isinstance(got, Refused), name
     assert got.code in NOT_THERE, (name, got)
 
 
 @settings(_FIXED, max_examples=30)
 @given(name=spellings("lake", ("pub", "made")))
-def test_no_name_makes_a_file_elsewhere(world: World, name: tuple[str, ...]) -> None:
-    around = {path for path in world.lake.directory.parent.iterdir() if path != world.lake.directory}
-    bob = world.visitors.visitor("bob", "flight")
+def test_no_name_makes_a_file_elsewhere(corpus_server: CorpusServer, name: tuple[str, ...]) -> None:
+    around = {
+        path for path in corpus_server.lake.directory.parent.iterdir() if path != corpus_server.lake.directory
+    }
+    bob = corpus_server.visitors.visitor("bob", "flight")
     try:
         got = bob.ask(f"CREATE TABLE {quoted(name)} AS SELECT 1 AS id")
-        now = {path for path in world.lake.directory.parent.iterdir() if path != world.lake.directory}
+        now = {
+            path
+            for path in corpus_server.lake.directory.parent.iterdir()
+            if path != corpus_server.lake.directory
+        }
         assert now == around, name
-        assert {path.name for path in world.lake.directory.iterdir() if path.is_dir()} == {"data"}
+        assert {path.name for path in corpus_server.lake.directory.iterdir() if path.is_dir()} == {"data"}
         if not isinstance(got, Refused):
             assert bob.ask(f"SELECT id FROM {quoted(name)}") == [(1,)]
     finally:
-        world.lake.restore(world.content)
+        corpus_server.lake.restore(corpus_server.content)

@@ -34,8 +34,8 @@ ADA = Principal("ada", "test", roles=frozenset({"analyst"}))
 EVE = Principal("eve", "test")
 
 
-class World:
-    """Everything that a statement needs, with a real store, engine and decision point."""
+class GovernanceHarness:
+    """The parts that a statement needs, with a real store, engine and decision point."""
 
     def __init__(self, path: Path) -> None:
         self.store = GrantStore(path, timeout=2)

@@ -1,4 +1,4 @@
-"""What must hold for every file of the repository, whatever it is about."""
+"""Rules for every file of the repository."""
 
 from __future__ import annotations
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from tests.conformance.case_context import CaseContext
 from tests.conformance.clients.base import Ability, Client
 from tests.conformance.gaps import Gap, NotOffered, never
-from tests.conformance.world import World
 
-Run = Callable[[World], None]
+Run = Callable[[CaseContext], None]
 
 
 @dataclass(frozen=True, slots=True)

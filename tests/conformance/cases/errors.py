@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
+from tests.conformance.case_context import CATALOG, SHARED, CaseContext
 from tests.conformance.cases.case import Case, case, cases_in
 from tests.conformance.clients.base import Failed
-from tests.conformance.world import CATALOG, SHARED, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class Expected:
     place: tuple[int, int] | None = None
 
 
-def check(world: World, failed: Failed, expected: Expected) -> None:
-    client = world.client
+def check(context: CaseContext, failed: Failed, expected: Expected) -> None:
+    client = context.client
     assert expected.says.lower() in failed.message.lower(), failed
     name = expected.trino if client.front_end == "Trino" else expected.name
     if "name" in client.tells:
@@ -36,12 +36,12 @@ def check(world: World, failed: Failed, expected: Expected) -> None:
 
 
 def error_case(name: str, title: str, sql: str, expected: Expected) -> Case:
-    def run(world: World) -> None:
+    def run(context: CaseContext) -> None:
         with pytest.raises(Failed) as caught:
-            world.connection.query(sql)
-        check(world, caught.value, expected)
+            context.connection.query(sql)
+        check(context, caught.value, expected)
         # The connection is as good as before.
-        assert world.connection.query("SELECT 1 AS one").rows == [(1,)]
+        assert context.connection.query("SELECT 1 AS one").rows == [(1,)]
 
     return Case("errors", name, title, run)
 
@@ -97,17 +97,17 @@ types_differ = error_case(
 
 
 @case("errors", "an error in the middle of a large result is not taken for its end")
-def in_the_middle(world: World) -> None:
+def in_the_middle(context: CaseContext) -> None:
     with pytest.raises(Failed) as caught:
-        world.connection.scan("SELECT 10 / (900000 - id) AS v FROM range(1000000)")
-    check(world, caught.value, Expected("DIVISION_BY_ZERO", "DIVISION_BY_ZERO", "22012", "zero"))
-    assert world.connection.query("SELECT 1 AS one").rows == [(1,)]
+        context.connection.scan("SELECT 10 / (900000 - id) AS v FROM range(1000000)")
+    check(context, caught.value, Expected("DIVISION_BY_ZERO", "DIVISION_BY_ZERO", "22012", "zero"))
+    assert context.connection.query("SELECT 1 AS one").rows == [(1,)]
 
 
 @case("errors", "what is refused names no internals")
-def discreet(world: World) -> None:
+def discreet(context: CaseContext) -> None:
     with pytest.raises(Failed) as caught:
-        world.connection.query(f"SELECT * FROM {CATALOG}.{SHARED}.nowhere")
+        context.connection.query(f"SELECT * FROM {CATALOG}.{SHARED}.nowhere")
     for word in ("Traceback", "py4j", "org.apache.spark", "site-packages", ".py"):
         assert word not in caught.value.message
 

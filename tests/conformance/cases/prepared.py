@@ -8,11 +8,11 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from tests.conformance.case_context import CATALOG, SHARED, CaseContext
 from tests.conformance.cases.case import Case, case, cases_in
 from tests.conformance.clients.base import Failed, Parameter
 from tests.conformance.gaps import Gap, never
 from tests.conformance.values import same
-from tests.conformance.world import CATALOG, SHARED, World
 
 _NASTY = (
     "it's",
@@ -32,12 +32,14 @@ _NASTY = (
 def parameter_case(
     name: str, type_: str, sql_type: str, values: Sequence[Any], gaps: Mapping[str, Gap] | None = None
 ) -> Case:
-    def run(world: World) -> None:
+    def run(context: CaseContext) -> None:
         for value in values:
-            found = world.connection.prepared(f"SELECT CAST(? AS {sql_type}) AS v", [Parameter(type_, value)])
-            expected = world.client.shown_value(value, sql_type)
+            found = context.connection.prepared(
+                f"SELECT CAST(? AS {sql_type}) AS v", [Parameter(type_, value)]
+            )
+            expected = context.client.shown_value(value, sql_type)
             assert same(found.rows[0][0], expected), f"got {found.rows!r}, expected {expected!r}"
-            assert found.types == (world.client.shown_type(sql_type),)
+            assert found.types == (context.client.shown_type(sql_type),)
 
     return Case("prepared", name, f"a parameter of type {sql_type}", run, ("prepared",), gaps or {})
 
@@ -70,7 +72,7 @@ timestamp = parameter_case(
 
 
 @case("prepared", "NULL as a parameter, of every type", needs=["prepared"])
-def null(world: World) -> None:
+def null(context: CaseContext) -> None:
     for type_, sql_type in [
         ("boolean", "boolean"),
         ("bigint", "bigint"),
@@ -81,56 +83,56 @@ def null(world: World) -> None:
         ("date", "date"),
         ("timestamp", "timestamp(6)"),
     ]:
-        found = world.connection.prepared(f"SELECT CAST(? AS {sql_type}) AS v", [Parameter(type_, None)])
+        found = context.connection.prepared(f"SELECT CAST(? AS {sql_type}) AS v", [Parameter(type_, None)])
         assert found.rows == [(None,)], type_
 
 
 @case("prepared", "parameters in a WHERE, several of them", needs=["prepared"])
-def where(world: World) -> None:
+def where(context: CaseContext) -> None:
     sql = f"SELECT id FROM {CATALOG}.{SHARED}.trips WHERE city = ? AND id < ? ORDER BY id"
-    assert world.connection.prepared(sql, [Parameter("varchar", "Delft"), Parameter("bigint", 3)]).rows == [
+    assert context.connection.prepared(sql, [Parameter("varchar", "Delft"), Parameter("bigint", 3)]).rows == [
         (1,)
     ]
     hostile = Parameter("varchar", "Delft' OR '1'='1")
-    assert world.connection.prepared(sql, [hostile, Parameter("bigint", 9)]).rows == []
+    assert context.connection.prepared(sql, [hostile, Parameter("bigint", 9)]).rows == []
 
 
 @case("prepared", "INSERT with parameters, more than once", needs=["prepared", "update"])
-def insert(world: World) -> None:
-    table = world.own("inserted")
-    world.connection.update(f"CREATE TABLE {table} (id bigint, name varchar)")
+def insert(context: CaseContext) -> None:
+    table = context.own("inserted")
+    context.connection.update(f"CREATE TABLE {table} (id bigint, name varchar)")
     rows = [
         [Parameter("bigint", number), Parameter("varchar", text)]
         for number, text in enumerate(("it's", "x'); DROP TABLE trips; --", None))
     ]
-    assert world.connection.prepared_update(f"INSERT INTO {table} VALUES (?, ?)", rows) in (1, 3)
-    found = world.connection.query(f"SELECT id, name FROM {table} ORDER BY id")
+    assert context.connection.prepared_update(f"INSERT INTO {table} VALUES (?, ?)", rows) in (1, 3)
+    found = context.connection.query(f"SELECT id, name FROM {table} ORDER BY id")
     assert found.rows == [(0, "it's"), (1, "x'); DROP TABLE trips; --"), (2, None)]
-    world.connection.update(f"DROP TABLE {table}")
+    context.connection.update(f"DROP TABLE {table}")
 
 
 @case("prepared", "a question mark in a string or a comment is no parameter", needs=["prepared"])
-def no_parameter(world: World) -> None:
-    found = world.connection.prepared(
+def no_parameter(context: CaseContext) -> None:
+    found = context.connection.prepared(
         "SELECT '?' AS q, CAST(? AS integer) AS v /* ? */ -- ?", [Parameter("integer", 7)]
     )
     assert found.rows == [("?", 7)]
 
 
 @case("prepared", "types of parameters and columns are known before it runs", needs=["describe"])
-def described(world: World) -> None:
-    parameters, columns = world.connection.describe(
+def described(context: CaseContext) -> None:
+    parameters, columns = context.connection.describe(
         f"SELECT id, km FROM {CATALOG}.{SHARED}.trips WHERE id = ? AND city = ?"
     )
-    assert parameters == tuple(map(world.client.shown_parameter, ("bigint", "varchar"))), parameters
+    assert parameters == tuple(map(context.client.shown_parameter, ("bigint", "varchar"))), parameters
     assert columns.names == ("id", "km")
-    assert columns.types == tuple(map(world.client.shown_type, ("bigint", "double")))
+    assert columns.types == tuple(map(context.client.shown_type, ("bigint", "double")))
 
 
 @case("prepared", "a statement that cannot be prepared fails at once", needs=["describe"])
-def refused(world: World) -> None:
+def refused(context: CaseContext) -> None:
     with pytest.raises(Failed):
-        world.connection.describe(f"SELECT nowhere FROM {CATALOG}.{SHARED}.trips WHERE id = ?")
+        context.connection.describe(f"SELECT nowhere FROM {CATALOG}.{SHARED}.trips WHERE id = ?")
 
 
 CASES = cases_in(globals())

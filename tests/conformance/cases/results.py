@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tests.conformance.case_context import CATALOG, OTHER_CATALOG, SHARED, CaseContext
 from tests.conformance.cases.case import case, cases_in
 from tests.conformance.gaps import never
-from tests.conformance.world import CATALOG, OTHER_CATALOG, SHARED, World
 
 _MILLION = 1_000_000
 
@@ -16,14 +16,14 @@ _MILLION = 1_000_000
         "flight_jdbc": never("the driver lists the columns of an empty result twice", raises=AssertionError)
     },
 )
-def empty(world: World) -> None:
-    found = world.connection.query(
+def empty(context: CaseContext) -> None:
+    found = context.connection.query(
         "SELECT CAST(1 AS bigint) AS id, 'x' AS name, DECIMAL '1.50' AS price WHERE 1 = 0"
     )
     assert found.rows == []
     assert found.names == ("id", "name", "price")
     expected = ("bigint", "varchar", "decimal(3,2)")
-    assert found.types == tuple(map(world.client.shown_type, expected))
+    assert found.types == tuple(map(context.client.shown_type, expected))
 
 
 @case(
@@ -35,19 +35,19 @@ def empty(world: World) -> None:
         )
     },
 )
-def table(world: World) -> None:
-    found = world.connection.query(f"SELECT id, city, km FROM {CATALOG}.{SHARED}.trips ORDER BY id DESC")
+def table(context: CaseContext) -> None:
+    found = context.connection.query(f"SELECT id, city, km FROM {CATALOG}.{SHARED}.trips ORDER BY id DESC")
     assert found.rows == [(3, "Delft", None), (2, "Leiden", 18.5), (1, "Delft", 3.2)]
 
 
 @case("results", "rows of a view")
-def view(world: World) -> None:
-    assert world.connection.query(f"SELECT * FROM {CATALOG}.{SHARED}.far").rows == [(2, "Leiden")]
+def view(context: CaseContext) -> None:
+    assert context.connection.query(f"SELECT * FROM {CATALOG}.{SHARED}.far").rows == [(2, "Leiden")]
 
 
 @case("results", "two catalogs in one query")
-def two_catalogs(world: World) -> None:
-    found = world.connection.query(
+def two_catalogs(context: CaseContext) -> None:
+    found = context.connection.query(
         f"SELECT t.id, c.visitors FROM {CATALOG}.{SHARED}.trips AS t"
         f" JOIN {OTHER_CATALOG}.{SHARED}.cities AS c ON t.city = c.city ORDER BY t.id"
     )
@@ -55,28 +55,30 @@ def two_catalogs(world: World) -> None:
 
 
 @case("results", "identifiers in double quotes, strings in single ones")
-def quotes(world: World) -> None:
-    found = world.connection.query(
+def quotes(context: CaseContext) -> None:
+    found = context.connection.query(
         f'SELECT "city", \'city\' AS text FROM "{CATALOG}"."{SHARED}"."trips" WHERE "id" = 1'
     )
     assert found.rows == [("Delft", "city")]
 
 
 @case("results", "SHOW and EXPLAIN return rows")
-def listings(world: World) -> None:
-    assert ("far",) in world.connection.query(f"SHOW TABLES FROM {CATALOG}.{SHARED}").rows
-    assert world.connection.query(f"EXPLAIN SELECT * FROM {CATALOG}.{SHARED}.trips").rows
+def listings(context: CaseContext) -> None:
+    assert ("far",) in context.connection.query(f"SHOW TABLES FROM {CATALOG}.{SHARED}").rows
+    assert context.connection.query(f"EXPLAIN SELECT * FROM {CATALOG}.{SHARED}.trips").rows
 
 
 @case("results", "a million rows, by count and sum")
-def million(world: World) -> None:
-    found = world.connection.scan(f"SELECT id, 'row ' || CAST(id AS varchar) AS text FROM range({_MILLION})")
+def million(context: CaseContext) -> None:
+    found = context.connection.scan(
+        f"SELECT id, 'row ' || CAST(id AS varchar) AS text FROM range({_MILLION})"
+    )
     assert found == (_MILLION, _MILLION * (_MILLION - 1) // 2)
 
 
 @case("results", "20 MB in a hundred rows")
-def long_rows(world: World) -> None:
-    found = world.connection.query(
+def long_rows(context: CaseContext) -> None:
+    found = context.connection.query(
         "SELECT length(v) AS n, v FROM (SELECT rpad('', 200000, 'ab') AS v FROM range(100))"
     )
     assert len(found.rows) == 100

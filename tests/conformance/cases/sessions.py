@@ -9,42 +9,42 @@ from datetime import UTC, datetime
 
 import pytest
 from testing.command import until
+from tests.conformance.case_context import CATALOG, ENDLESS, OTHER_CATALOG, SHARED, CaseContext
 from tests.conformance.cases.case import case, cases_in
 from tests.conformance.clients.base import ALICE, BOB, Failed, Running, User
 from tests.conformance.gaps import never, notimpl
-from tests.conformance.world import CATALOG, ENDLESS, OTHER_CATALOG, SHARED, World
 
 
 @case("sessions", "who is asking")
-def who(world: World) -> None:
-    assert world.connection.query("SELECT current_user AS me").rows == [("alice",)]
-    with world.connect(BOB) as connection:
+def who(context: CaseContext) -> None:
+    assert context.connection.query("SELECT current_user AS me").rows == [("alice",)]
+    with context.connect(BOB) as connection:
         assert connection.query("SELECT current_user AS me").rows == [("bob",)]
 
 
 @case("sessions", "a wrong password, and a user who is not there, are refused alike")
-def wrong_password(world: World) -> None:
+def wrong_password(context: CaseContext) -> None:
     messages = []
     for user in (User("alice", "gu3ssed"), User("mallory", "gu3ssed")):
-        with pytest.raises(Failed) as caught, world.connect(user) as connection:
+        with pytest.raises(Failed) as caught, context.connect(user) as connection:
             connection.query("SELECT 1")
         assert user.password not in caught.value.message
         messages.append(caught.value.message.replace(user.name, "somebody"))
     assert messages[0] == messages[1]
-    assert world.connection.query("SELECT 1 AS one").rows == [(1,)]
+    assert context.connection.query("SELECT 1 AS one").rows == [(1,)]
 
 
 @case("sessions", "catalog and schema of the connection", needs=["schema"])
-def schema(world: World) -> None:
-    with world.connect(catalog=OTHER_CATALOG, schema=SHARED) as connection:
+def schema(context: CaseContext) -> None:
+    with context.connect(catalog=OTHER_CATALOG, schema=SHARED) as connection:
         assert connection.query("SELECT visitors FROM cities WHERE city = 'Delft'").rows == [(1200,)]
-    with world.connect(catalog=CATALOG, schema=SHARED) as connection:
+    with context.connect(catalog=CATALOG, schema=SHARED) as connection:
         assert connection.query("SELECT count(*) AS n FROM trips").rows == [(3,)]
 
 
 @case("sessions", "USE lasts for the connection, and only for that one", needs=["keeps", "update"])
-def use(world: World) -> None:
-    with world.session() as one, world.session() as other:
+def use(context: CaseContext) -> None:
+    with context.session() as one, context.session() as other:
         one.update(f"USE {OTHER_CATALOG}.{SHARED}")
         assert one.query("SELECT count(*) AS n FROM cities").rows == [(2,)]
         with pytest.raises(Failed):
@@ -52,8 +52,8 @@ def use(world: World) -> None:
 
 
 @case("sessions", "USE of a schema that is not there is refused", needs=["keeps", "update", "schema"])
-def use_nowhere(world: World) -> None:
-    with world.session(catalog=CATALOG, schema=SHARED) as connection:
+def use_nowhere(context: CaseContext) -> None:
+    with context.session(catalog=CATALOG, schema=SHARED) as connection:
         with pytest.raises(Failed):
             connection.update(f"USE {CATALOG}.nowhere")
         assert connection.query("SELECT count(*) AS n FROM trips").rows == [(3,)]
@@ -70,14 +70,14 @@ def use_nowhere(world: World) -> None:
         )
     },
 )
-def properties(world: World) -> None:
-    with world.connect(properties={"dialect": "spark"}) as connection:
+def properties(context: CaseContext) -> None:
+    with context.connect(properties={"dialect": "spark"}) as connection:
         assert connection.query('SELECT "text" AS v, stack(1, 7) AS w').rows == [("text", 7)]
 
 
 @case("sessions", "SET SESSION and RESET SESSION, in one connection only", needs=["keeps", "update"])
-def set_session(world: World) -> None:
-    with world.session() as one, world.session() as other:
+def set_session(context: CaseContext) -> None:
+    with context.session() as one, context.session() as other:
         one.update("SET SESSION dialect = 'spark'")
         assert one.query('SELECT "text" AS v').rows == [("text",)]
         with pytest.raises(Failed):
@@ -88,14 +88,14 @@ def set_session(world: World) -> None:
 
 
 @case("sessions", "a session property that is not there is refused", needs=["update"])
-def unknown_property(world: World) -> None:
+def unknown_property(context: CaseContext) -> None:
     with pytest.raises(Failed, match="no_such_property"):
-        world.connection.update("SET SESSION no_such_property = 'x'")
+        context.connection.update("SET SESSION no_such_property = 'x'")
 
 
 @case("sessions", "the time zone of the connection", needs=["zone"])
-def zone(world: World) -> None:
-    with world.connect(time_zone="Asia/Kolkata") as connection:
+def zone(context: CaseContext) -> None:
+    with context.connect(time_zone="Asia/Kolkata") as connection:
         assert connection.query("SELECT current_timezone() AS z").rows == [("Asia/Kolkata",)]
         instant = "TIMESTAMP '2024-07-01 12:00:00 UTC'"
         found = connection.query(f"SELECT to_unixtime({instant}) AS s").rows
@@ -103,8 +103,8 @@ def zone(world: World) -> None:
 
 
 @case("sessions", "SET TIME ZONE, in one connection only", needs=["keeps", "update"])
-def set_zone(world: World) -> None:
-    with world.session() as one, world.session() as other:
+def set_zone(context: CaseContext) -> None:
+    with context.session() as one, context.session() as other:
         before = other.query("SELECT current_timezone() AS z").rows
         one.update("SET TIME ZONE 'America/New_York'")
         assert one.query("SELECT current_timezone() AS z").rows == [("America/New_York",)]
@@ -122,8 +122,8 @@ def set_zone(world: World) -> None:
         for name in ("trino_python", "sqlalchemy")
     },
 )
-def prepare_statements(world: World) -> None:
-    with world.session() as connection:
+def prepare_statements(context: CaseContext) -> None:
+    with context.session() as connection:
         connection.update("PREPARE plus FROM SELECT ? + 1 AS v")
         assert connection.query("EXECUTE plus USING 41").rows == [(42,)]
         connection.update("DEALLOCATE PREPARE plus")
@@ -132,17 +132,17 @@ def prepare_statements(world: World) -> None:
 
 
 @case("sessions", "the connection says whether it is alive", needs=["valid"])
-def valid(world: World) -> None:
-    assert world.connection.valid()
+def valid(context: CaseContext) -> None:
+    assert context.connection.valid()
 
 
 @case("sessions", "eight connections at once, each with its own answers")
-def concurrent(world: World) -> None:
+def concurrent(context: CaseContext) -> None:
     start = threading.Barrier(8)
-    rounds = 1 if "keeps" in world.client.lacks else 3
+    rounds = 1 if "keeps" in context.client.lacks else 3
 
     def work(number: int) -> list[tuple[int, int]]:
-        with world.connect() as connection:
+        with context.connect() as connection:
             start.wait(60)
             return [
                 connection.query(
@@ -168,24 +168,24 @@ def concurrent(world: World) -> None:
         )
     },
 )
-def reconnect(world: World) -> None:
-    assert world.connection.query("SELECT 1 AS one").rows == [(1,)]
-    before = world.metric("sqe_sessions")
+def reconnect(context: CaseContext) -> None:
+    assert context.connection.query("SELECT 1 AS one").rows == [(1,)]
+    before = context.metric("sqe_sessions")
     for _ in range(5):
-        with world.connect() as connection:
+        with context.connect() as connection:
             assert connection.query("SELECT 1 AS one").rows == [(1,)]
-    until(lambda: world.metric("sqe_sessions") <= before, "the sessions are gone", 8)
+    until(lambda: context.metric("sqe_sessions") <= before, "the sessions are gone", 8)
 
 
 @case("sessions", "a query of somebody else is not seen")
-def somebody_else(world: World) -> None:
-    marker = f"secret of {world.client.name}"
+def somebody_else(context: CaseContext) -> None:
+    marker = f"secret of {context.client.name}"
     text = f"SELECT '{marker}' AS text"
-    assert world.connection.query(text).rows == [(marker,)]
+    assert context.connection.query(text).rows == [(marker,)]
     listed = "SELECT count(*) AS n FROM system.runtime.queries WHERE query = "
     quoted = text.replace("'", "''")
-    assert world.connection.query(f"{listed}'{quoted}'").rows[0][0] >= 1
-    with world.connect(BOB) as connection:
+    assert context.connection.query(f"{listed}'{quoted}'").rows[0][0] >= 1
+    with context.connect(BOB) as connection:
         assert connection.query(f"{listed}'{quoted}'").rows == [(0,)]
 
 
@@ -199,14 +199,14 @@ def _cancel_until_ended(running: Running) -> None:
 
 
 @case("cancel", "a canceled query stops, in the engine too", needs=["cancel"])
-def cancel(world: World) -> None:
-    world.wait_for_running(0)
-    with world.connect(ALICE) as connection:
+def cancel(context: CaseContext) -> None:
+    context.wait_for_running(0)
+    with context.connect(ALICE) as connection:
         running = connection.start(ENDLESS)
-        world.wait_for_running(1)
+        context.wait_for_running(1)
         with pytest.raises(Failed):
             _cancel_until_ended(running)
-        world.wait_for_running(0, 15)
+        context.wait_for_running(0, 15)
         assert connection.query("SELECT 1 AS one").rows == [(1,)]
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pyarrow as pa
 import pytest
+from tests.conformance.case_context import CaseContext
 from tests.conformance.cases.case import case, cases_in
 from tests.conformance.clients.base import Failed
 from tests.conformance.gaps import never, notimpl
-from tests.conformance.world import World
 
 
 @case(
@@ -15,8 +15,8 @@ from tests.conformance.world import World
     "CREATE TABLE, INSERT, UPDATE, DELETE and MERGE; how many rows INSERT and DELETE changed",
     needs=["update"],
 )
-def changes(world: World) -> None:
-    table, update = world.own("changes"), world.connection.update
+def changes(context: CaseContext) -> None:
+    table, update = context.own("changes"), context.connection.update
     assert update(f"CREATE TABLE {table} (id bigint, name varchar)") in (None, 0)
     assert update(f"INSERT INTO {table} VALUES (1, 'a'), (2, 'b'), (3, 'c')") == 3
     update(f"UPDATE {table} SET name = 'x' WHERE id > 1")
@@ -25,7 +25,7 @@ def changes(world: World) -> None:
         f"MERGE INTO {table} AS t USING (VALUES (2, 'm'), (9, 'n')) AS s(id, name) ON t.id = s.id"
         " WHEN MATCHED THEN UPDATE SET name = s.name WHEN NOT MATCHED THEN INSERT (id, name) VALUES (s.id, s.name)"
     )
-    found = world.connection.query(f"SELECT id, name FROM {table} ORDER BY id")
+    found = context.connection.query(f"SELECT id, name FROM {table} ORDER BY id")
     assert found.rows == [(2, "m"), (3, "x"), (9, "n")]
     assert update(f"DROP TABLE {table}") in (None, 0)
 
@@ -51,53 +51,55 @@ def changes(world: World) -> None:
         )
     },
 )
-def update_count(world: World) -> None:
-    table = world.own("counted")
-    world.connection.update(f"CREATE OR REPLACE TABLE {table} AS SELECT id, id AS v FROM range(10)")
-    assert world.connection.update(f"UPDATE {table} SET v = 0 WHERE id > 7") == 2
+def update_count(context: CaseContext) -> None:
+    table = context.own("counted")
+    context.connection.update(f"CREATE OR REPLACE TABLE {table} AS SELECT id, id AS v FROM range(10)")
+    assert context.connection.update(f"UPDATE {table} SET v = 0 WHERE id > 7") == 2
 
 
 @case("statements", "CREATE TABLE AS, and how many rows it wrote", needs=["update"])
-def create_as(world: World) -> None:
-    table = world.own("create_as")
-    assert world.connection.update(f"CREATE TABLE {table} AS SELECT id, id * 2 AS twice FROM range(10)") == 10
-    assert world.connection.query(f"SELECT sum(twice) AS total FROM {table}").rows == [(90,)]
-    world.connection.update(f"DROP TABLE {table}")
+def create_as(context: CaseContext) -> None:
+    table = context.own("create_as")
+    assert (
+        context.connection.update(f"CREATE TABLE {table} AS SELECT id, id * 2 AS twice FROM range(10)") == 10
+    )
+    assert context.connection.query(f"SELECT sum(twice) AS total FROM {table}").rows == [(90,)]
+    context.connection.update(f"DROP TABLE {table}")
 
 
 @case("statements", "CREATE, REPLACE and DROP VIEW", needs=["update"])
-def views(world: World) -> None:
-    view, update = world.own("numbers"), world.connection.update
+def views(context: CaseContext) -> None:
+    view, update = context.own("numbers"), context.connection.update
     update(f"CREATE VIEW {view} AS SELECT 1 AS n")
     update(f"CREATE OR REPLACE VIEW {view} AS SELECT 2 AS n")
-    assert world.connection.query(f"SELECT n FROM {view}").rows == [(2,)]
+    assert context.connection.query(f"SELECT n FROM {view}").rows == [(2,)]
     update(f"DROP VIEW {view}")
     with pytest.raises(Failed):
-        world.connection.query(f"SELECT n FROM {view}")
+        context.connection.query(f"SELECT n FROM {view}")
 
 
 @case("statements", "ALTER TABLE", needs=["update"])
-def alter(world: World) -> None:
-    table, update = world.own("altered"), world.connection.update
+def alter(context: CaseContext) -> None:
+    table, update = context.own("altered"), context.connection.update
     update(f"CREATE TABLE {table} (id bigint)")
     update(f"ALTER TABLE {table} ADD COLUMN name varchar")
     update(f"ALTER TABLE {table} RENAME COLUMN name TO label")
     update(f"INSERT INTO {table} VALUES (1, 'x')")
-    assert world.connection.query(f"SELECT * FROM {table}").names == ("id", "label")
+    assert context.connection.query(f"SELECT * FROM {table}").names == ("id", "label")
     update(f"DROP TABLE {table}")
 
 
 @case("statements", "an INSERT of nothing changes 0 rows", needs=["update"])
-def insert_nothing(world: World) -> None:
-    table, update = world.own("nothing"), world.connection.update
+def insert_nothing(context: CaseContext) -> None:
+    table, update = context.own("nothing"), context.connection.update
     update(f"CREATE TABLE {table} (id bigint)")
     assert update(f"INSERT INTO {table} SELECT id FROM range(10) WHERE id < 0") == 0
     update(f"DROP TABLE {table}")
 
 
 @case("statements", "a table that is already there is refused", needs=["update"])
-def twice(world: World) -> None:
-    table, update = world.own("twice"), world.connection.update
+def twice(context: CaseContext) -> None:
+    table, update = context.own("twice"), context.connection.update
     update(f"CREATE TABLE {table} (id bigint)")
     update(f"CREATE TABLE IF NOT EXISTS {table} (id bigint)")
     with pytest.raises(Failed, match=r"(?i)already exists"):
@@ -116,18 +118,18 @@ def twice(world: World) -> None:
         )
     },
 )
-def transaction(world: World) -> None:
-    table = world.own("committed")
-    with world.connect() as connection:
+def transaction(context: CaseContext) -> None:
+    table = context.own("committed")
+    with context.connect() as connection:
         connection.transaction([f"CREATE TABLE {table} (id bigint)", f"INSERT INTO {table} VALUES (1)"])
-    assert world.connection.query(f"SELECT id FROM {table}").rows == [(1,)]
-    world.connection.update(f"DROP TABLE {table}")
+    assert context.connection.query(f"SELECT id FROM {table}").rows == [(1,)]
+    context.connection.update(f"DROP TABLE {table}")
 
 
 @case("statements", "bulk ingest: create, append, replace, and what is refused", needs=["ingest"])
-def ingest(world: World) -> None:
+def ingest(context: CaseContext) -> None:
     data = pa.table({"id": pa.array([1, 2, 3], pa.int64()), "name": ["a", None, "é"]})
-    with world.connect(catalog="iceberg", schema=world.own_schema) as connection:
+    with context.connect(catalog="iceberg", schema=context.own_schema) as connection:
         assert connection.ingest("loaded", data, "create") == 3
         with pytest.raises(Failed):
             connection.ingest("loaded", data, "create")

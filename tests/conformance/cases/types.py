@@ -9,10 +9,10 @@ from decimal import Decimal
 from typing import Any
 
 from polars.exceptions import DuplicateError, PanicException
+from tests.conformance.case_context import CaseContext
 from tests.conformance.cases.case import Case
 from tests.conformance.gaps import Gap, never
 from tests.conformance.values import Months, difference, real
-from tests.conformance.world import World
 
 _CET, _CEST = timezone(timedelta(hours=1)), timezone(timedelta(hours=2))
 _FAMILY = "\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}"
@@ -48,12 +48,12 @@ def type_case(
 ) -> Case:
     """One column of `values`, each an expression and what it should be. A NULL is always among them."""
 
-    def run(world: World) -> None:
+    def run(context: CaseContext) -> None:
         rows = ", ".join(
             f"({number}, {expression})" for number, (expression, _) in enumerate([*values, ("NULL", None)])
         )
-        found = world.connection.query(f"SELECT n, v FROM (VALUES {rows}) AS t(n, v) ORDER BY n")
-        client = world.client
+        found = context.connection.query(f"SELECT n, v FROM (VALUES {rows}) AS t(n, v) ORDER BY n")
+        client = context.client
         expected = [
             (number, client.shown_value(value, type_))
             for number, (_, value) in enumerate([*values, ("NULL", None)])
@@ -75,9 +75,9 @@ def select_case(
 ) -> Case:
     """A whole query: names and types of its columns, and its rows."""
 
-    def run(world: World) -> None:
-        found = world.connection.query(sql)
-        client = world.client
+    def run(context: CaseContext) -> None:
+        found = context.connection.query(sql)
+        client = context.client
         expected = [
             tuple(client.shown_value(value, type_) for value, (_, type_) in zip(row, columns, strict=True))
             for row in rows

@@ -21,7 +21,7 @@ _SESSION_OPTION = "adbc.flight.sql.session.option."
 
 def connect(client: Client, setup: Setup, *, autocommit: bool = True) -> Any:
     """A DBAPI connection, also for those who only read through one."""
-    with told():
+    with translated_errors():
         return adbc_driver_flightsql.dbapi.connect(
             client.front_ends.flight,
             db_kwargs={
@@ -40,7 +40,7 @@ def connect(client: Client, setup: Setup, *, autocommit: bool = True) -> Any:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def translated_errors() -> Iterator[None]:
     """Put the driver's errors in the suite's form."""
     try:
         yield
@@ -55,13 +55,13 @@ class AdbcConnection(Connection):
         self._own = connect(client, setup)
 
     def query(self, sql: str) -> Result:
-        with told(), self._own.cursor() as cursor:
+        with translated_errors(), self._own.cursor() as cursor:
             cursor.execute(sql)
             return arrow_values.result(cursor.fetch_arrow_table())
 
     def scan(self, sql: str) -> tuple[int, int]:
         count = total = 0
-        with told(), self._own.cursor() as cursor:
+        with translated_errors(), self._own.cursor() as cursor:
             cursor.execute(sql)
             for batch in cursor.fetch_record_batch():
                 count += batch.num_rows
@@ -69,23 +69,23 @@ class AdbcConnection(Connection):
         return count, total
 
     def update(self, sql: str) -> int | None:
-        with told(), self._own.cursor() as cursor:
+        with translated_errors(), self._own.cursor() as cursor:
             cursor.execute(sql)
             return cursor.rowcount if cursor.rowcount >= 0 else None
 
     def prepared(self, sql: str, parameters: Sequence[Parameter]) -> Result:
-        with told(), self._own.cursor() as cursor:
+        with translated_errors(), self._own.cursor() as cursor:
             cursor.execute(sql, arrow_values.parameter_batch(parameters))
             return arrow_values.result(cursor.fetch_arrow_table())
 
     def prepared_update(self, sql: str, rows: Sequence[Sequence[Parameter]]) -> int | None:
         batch = pa.Table.from_batches([arrow_values.parameter_batch(row) for row in rows]).combine_chunks()
-        with told(), self._own.cursor() as cursor:
+        with translated_errors(), self._own.cursor() as cursor:
             cursor.executemany(sql, batch.to_batches()[0])
             return cursor.rowcount if cursor.rowcount >= 0 else None
 
     def describe(self, sql: str) -> tuple[tuple[str, ...], Result]:
-        with told(), self._own.cursor() as cursor:
+        with translated_errors(), self._own.cursor() as cursor:
             parameters = cursor.adbc_prepare(sql)
             columns = cursor.adbc_execute_schema(sql)
         types = tuple(arrow_values.type_name(field.type) for field in parameters or ())
@@ -107,12 +107,12 @@ class AdbcConnection(Connection):
         }
 
     def columns(self, catalog: str, schema: str, table: str) -> list[tuple[str, str]]:
-        with told():
+        with translated_errors():
             found = self._own.adbc_get_table_schema(table, catalog_filter=catalog, db_schema_filter=schema)
         return [(field.name, arrow_values.type_name(field.type)) for field in found]
 
     def _objects(self, depth: str, **filters: str) -> list[dict[str, Any]]:
-        with told():
+        with translated_errors():
             rows: list[dict[str, Any]] = (
                 self._own.adbc_get_objects(depth=depth, **filters).read_all().to_pylist()
             )
@@ -122,7 +122,7 @@ class AdbcConnection(Connection):
         cursor = self._own.cursor()
 
         def run() -> None:
-            with told(), cursor:
+            with translated_errors(), cursor:
                 cursor.execute(sql)
                 cursor.fetch_arrow_table()
 
@@ -130,21 +130,21 @@ class AdbcConnection(Connection):
 
     def transaction(self, statements: Sequence[str]) -> None:
         with (
-            told(),
+            translated_errors(),
             pytest.warns(Warning, match="Cannot disable autocommit"),
         ):  # the driver says so and goes on
             connection = connect(self._client, self._setup, autocommit=False)
-        with told(), connection as own, own.cursor() as cursor:
+        with translated_errors(), connection as own, own.cursor() as cursor:
             for sql in statements:
                 cursor.execute(sql)
             own.commit()
 
     def ingest(self, table: str, data: Any, mode: str) -> int:
-        with told(), self._own.cursor() as cursor:
+        with translated_errors(), self._own.cursor() as cursor:
             return int(cursor.adbc_ingest(table, data, mode=mode))
 
     def close(self) -> None:
-        with told():
+        with translated_errors():
             self._own.close()
 
 

@@ -1,4 +1,4 @@
-"""What the suite asks of a client. Each adapter answers with the client's own means and adds nothing."""
+"""The interface of the suite to a client. Each adapter uses the client's own means and adds nothing."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ def failed(kind: str, message: str, details: bytes | str | None = None) -> Faile
     name = named["name"] if named else None
     if not details:
         return Failed(kind, message, name=name)
-    told = json.loads(details)
-    assert told["code"] == name, f"the details say {told['code']} and the message {message}"
+    fields = json.loads(details)
+    assert fields["code"] == name, f"the details say {fields['code']} and the message {message}"
     return Failed(
-        kind, message, name=name, sqlstate=told["sqlstate"], line=told["line"], column=told["column"]
+        kind, message, name=name, sqlstate=fields["sqlstate"], line=fields["line"], column=fields["column"]
     )

@@ -19,7 +19,7 @@ from sqe.frontends.flight.proto import Flight_pb2, FlightSql_pb2
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def translated_errors() -> Iterator[None]:
     try:
         yield
     except (flight.FlightError, pa.ArrowException) as error:
@@ -36,7 +36,7 @@ def packed(message: Message) -> bytes:
 
 class FlightRawConnection(Connection):
     def __init__(self, client: Client, setup: Setup) -> None:
-        with told():
+        with translated_errors():
             self._own = flight.FlightClient(
                 client.front_ends.flight, tls_root_certs=client.front_ends.ca.read_bytes()
             )
@@ -74,7 +74,7 @@ class FlightRawConnection(Connection):
 
     def table(self, command: Message) -> pa.Table:
         """Everything of one command; what was promised before must be what comes."""
-        with told():
+        with translated_errors():
             info = self.info(command)
             table = self.reader(info).read_all()
         if info.schema is not None and not info.schema.equals(table.schema):
@@ -86,7 +86,7 @@ class FlightRawConnection(Connection):
 
     def scan(self, sql: str) -> tuple[int, int]:
         count = total = 0
-        with told():
+        with translated_errors():
             for chunk in self.reader(self.info(FlightSql_pb2.CommandStatementQuery(query=sql))):
                 count += chunk.data.num_rows
                 total += pa.compute.sum(chunk.data.column(0)).as_py() or 0
@@ -97,7 +97,7 @@ class FlightRawConnection(Connection):
 
     def _put(self, command: Message, data: pa.Table) -> int | None:
         descriptor = flight.FlightDescriptor.for_command(packed(command))
-        with told():
+        with translated_errors():
             writer, reader = self._own.do_put(descriptor, data.schema, self._options)
             with writer:
                 if data.num_columns:
@@ -113,7 +113,7 @@ class FlightRawConnection(Connection):
     @contextmanager
     def _prepare(self, sql: str) -> Iterator[Any]:
         request = FlightSql_pb2.ActionCreatePreparedStatementRequest(query=sql)
-        with told():
+        with translated_errors():
             body = self._act("CreatePreparedStatement", packed(request))
         wrapped = AnyMessage.FromString(body)
         prepared = FlightSql_pb2.ActionCreatePreparedStatementResult()
@@ -124,7 +124,7 @@ class FlightRawConnection(Connection):
             close = FlightSql_pb2.ActionClosePreparedStatementRequest(
                 prepared_statement_handle=prepared.prepared_statement_handle
             )
-            with told():
+            with translated_errors():
                 self._act("ClosePreparedStatement", packed(close))
 
     def prepared(self, sql: str, parameters: Sequence[Parameter]) -> Result:
@@ -134,7 +134,7 @@ class FlightRawConnection(Connection):
             )
             batch = arrow_values.parameter_batch(parameters)
             descriptor = flight.FlightDescriptor.for_command(packed(command))
-            with told():
+            with translated_errors():
                 writer, reader = self._own.do_put(descriptor, batch.schema, self._options)
                 with writer:
                     writer.write_batch(batch)
@@ -187,23 +187,23 @@ class FlightRawConnection(Connection):
         return [(field.name, arrow_values.type_name(field.type)) for field in _schema(row["table_schema"])]
 
     def start(self, sql: str) -> Running:
-        with told():
+        with translated_errors():
             info = self.info(FlightSql_pb2.CommandStatementQuery(query=sql))
 
         def run() -> None:
-            with told():
+            with translated_errors():
                 self.reader(info).read_all()
 
         def cancel() -> None:
             request = Flight_pb2.CancelFlightInfoRequest()
             request.info.ParseFromString(info.serialize())
-            with told():
+            with translated_errors():
                 self._act("CancelFlightInfo", request.SerializeToString())
 
         return Threaded(run, cancel)
 
     def transaction(self, statements: Sequence[str]) -> None:
-        with told():
+        with translated_errors():
             body = self._act("BeginTransaction", packed(FlightSql_pb2.ActionBeginTransactionRequest()))
         begun = FlightSql_pb2.ActionBeginTransactionResult()
         assert AnyMessage.FromString(body).Unpack(begun)
@@ -214,7 +214,7 @@ class FlightRawConnection(Connection):
             transaction_id=begun.transaction_id,
             action=FlightSql_pb2.ActionEndTransactionRequest.END_TRANSACTION_COMMIT,
         )
-        with told():
+        with translated_errors():
             self._act("EndTransaction", packed(end))
 
     def ingest(self, table: str, data: Any, mode: str) -> int:
@@ -232,7 +232,7 @@ class FlightRawConnection(Connection):
         return self._put(command, data) or 0
 
     def close(self) -> None:
-        with told():
+        with translated_errors():
             self._act("CloseSession", Flight_pb2.CloseSessionRequest().SerializeToString())
         self._own.close()
 

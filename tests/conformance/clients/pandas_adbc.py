@@ -18,7 +18,7 @@ class PandasAdbcConnection(Connection):
         self._own = adbc.connect(client, setup)
 
     def _frame(self, sql: str) -> pd.DataFrame:
-        with adbc.told():
+        with adbc.translated_errors():
             try:
                 return pd.read_sql(sql, self._own, dtype_backend="pyarrow")
             except pd.errors.DatabaseError as error:  # its own, around what the driver raised
@@ -32,7 +32,7 @@ class PandasAdbcConnection(Connection):
         return len(frame), int(frame.iloc[:, 0].sum())
 
     def close(self) -> None:
-        with adbc.told():
+        with adbc.translated_errors():
             self._own.close()
 
 

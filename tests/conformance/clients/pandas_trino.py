@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd  # type: ignore[import-untyped]
 from tests.conformance.clients import trino_python
 from tests.conformance.clients.base import Ability, Client, Connection, Failed, Result, Setup
-from tests.conformance.clients.sqlalchemy_trino import engine, told
+from tests.conformance.clients.sqlalchemy_trino import engine, translated_errors
 from tests.conformance.values import short_real
 
 READS_ONLY: dict[Ability, str] = {
@@ -28,16 +28,16 @@ READS_ONLY: dict[Ability, str] = {
 class PandasTrinoConnection(Connection):
     def __init__(self, client: Client, setup: Setup) -> None:
         self._engine = engine(client, setup)
-        with told():
+        with translated_errors():
             self._own = self._engine.connect()
 
     def _frame(self, sql: str) -> pd.DataFrame:
-        with told():
+        with translated_errors():
             try:
                 # coerce_float would make floats of decimals.
                 return pd.read_sql(sql, self._own, coerce_float=False)
             except pd.errors.DatabaseError as error:  # its own, around SQLAlchemy's
-                with renamed("DatabaseError"), told():
+                with renamed("DatabaseError"), translated_errors():
                     raise error.__cause__ or error from None
 
     def query(self, sql: str) -> Result:
@@ -52,7 +52,7 @@ class PandasTrinoConnection(Connection):
         return len(frame), int(frame.iloc[:, 0].sum())
 
     def close(self) -> None:
-        with told():
+        with translated_errors():
             self._own.close()
             self._engine.dispose()
 

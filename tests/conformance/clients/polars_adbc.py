@@ -17,7 +17,7 @@ class PolarsConnection(Connection):
         self._own = adbc.connect(client, setup)
 
     def _frame(self, sql: str) -> pl.DataFrame:
-        with adbc.told():
+        with adbc.translated_errors():
             try:
                 return pl.read_database(sql, self._own)
             except pl.exceptions.ComputeError as error:  # its own, around what broke the stream
@@ -31,7 +31,7 @@ class PolarsConnection(Connection):
         return frame.height, int(frame.to_series(0).sum() or 0)
 
     def close(self) -> None:
-        with adbc.told():
+        with adbc.translated_errors():
             self._own.close()
 
 

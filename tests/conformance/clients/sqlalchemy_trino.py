@@ -39,14 +39,14 @@ def engine(client: Client, setup: Setup) -> sqlalchemy.Engine:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def translated_errors() -> Iterator[None]:
     """SQLAlchemy wraps what the driver raises; its own class is what a program catches."""
     try:
-        with trino_python.told():
+        with trino_python.translated_errors():
             yield
     except DBAPIError as error:
         try:
-            with trino_python.told():
+            with trino_python.translated_errors():
                 raise error.orig or error
         except Failed as inner:
             inner.kind = type(error).__name__
@@ -58,11 +58,11 @@ def told() -> Iterator[None]:
 class SqlAlchemyConnection(Connection):
     def __init__(self, client: Client, setup: Setup) -> None:
         self._engine = engine(client, setup)
-        with told():
+        with translated_errors():
             self._own = self._engine.connect()
 
     def query(self, sql: str) -> Result:
-        with told():
+        with translated_errors():
             done = self._own.exec_driver_sql(sql)
             types = tuple(str(column[1]) for column in done.cursor.description)
             rows = [trino_python.row_of(row, types) for row in done.fetchall()]
@@ -70,14 +70,14 @@ class SqlAlchemyConnection(Connection):
 
     def scan(self, sql: str) -> tuple[int, int]:
         count = total = 0
-        with told():
+        with translated_errors():
             for part in self._own.execution_options(yield_per=10_000).exec_driver_sql(sql).partitions():
                 count += len(part)
                 total += sum(row[0] for row in part)
         return count, total
 
     def update(self, sql: str) -> int | None:
-        with told():
+        with translated_errors():
             done = self._own.exec_driver_sql(sql)
             count = done.rowcount
             done.close()
@@ -85,7 +85,7 @@ class SqlAlchemyConnection(Connection):
 
     def prepared(self, sql: str, parameters: Sequence[Parameter]) -> Result:
         named, values = _named(sql, parameters)
-        with told():
+        with translated_errors():
             done = self._own.execute(sqlalchemy.text(named), values)
             types = tuple(str(column[1]) for column in done.cursor.description)
             rows = [trino_python.row_of(row, types) for row in done.fetchall()]
@@ -95,7 +95,7 @@ class SqlAlchemyConnection(Connection):
         count = None
         for row in rows:
             named, values = _named(sql, row)
-            with told():
+            with translated_errors():
                 done = self._own.execute(sqlalchemy.text(named), values)
                 count = done.rowcount
                 done.close()
@@ -105,11 +105,11 @@ class SqlAlchemyConnection(Connection):
         return [row[0] for row in self.query("SHOW CATALOGS").rows]
 
     def schemas(self, catalog: str) -> list[str]:
-        with told():
+        with translated_errors():
             return sqlalchemy.inspect(self._own).get_schema_names(catalog=catalog)
 
     def tables(self, catalog: str, schema: str) -> dict[str, str]:
-        with told():
+        with translated_errors():
             inspector = sqlalchemy.inspect(self._own)
             # The dialect answers for the catalog of the connection; that is how Superset has one database per catalog.
             views = inspector.get_view_names(schema=schema)
@@ -117,7 +117,7 @@ class SqlAlchemyConnection(Connection):
         return dict.fromkeys(tables, "TABLE") | dict.fromkeys(views, "VIEW")
 
     def columns(self, catalog: str, schema: str, table: str) -> list[tuple[str, str]]:
-        with told():
+        with translated_errors():
             found = sqlalchemy.inspect(self._own).get_columns(table, schema=schema)
         return [(column["name"], str(column["type"]).lower()) for column in found]
 
@@ -126,23 +126,23 @@ class SqlAlchemyConnection(Connection):
         cursor = self._own.connection.cursor()
 
         def run() -> None:
-            with told():
+            with translated_errors():
                 cursor.execute(sql)
                 cursor.fetchall()
 
         def cancel() -> None:
-            with told():
+            with translated_errors():
                 cursor.cancel()
 
         return Threaded(run, cancel)
 
     def transaction(self, statements: Sequence[str]) -> None:
-        with told(), self._own.begin():
+        with translated_errors(), self._own.begin():
             for sql in statements:
                 self._own.exec_driver_sql(sql).close()
 
     def close(self) -> None:
-        with told():
+        with translated_errors():
             self._own.close()
             self._engine.dispose()
 

@@ -24,7 +24,7 @@ from tests.conformance.values import Months, real
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def translated_errors() -> Iterator[None]:
     try:
         yield
     except trino.exceptions.TrinoQueryError as error:
@@ -82,7 +82,7 @@ class TrinoPythonConnection(Connection):
         self._own = self._connect()
 
     def _connect(self, **more: Any) -> Any:
-        with told():
+        with translated_errors():
             return trino.dbapi.connect(  # type: ignore[no-untyped-call]
                 host="localhost",
                 port=self._client.front_ends.trino_port,
@@ -94,40 +94,40 @@ class TrinoPythonConnection(Connection):
             )
 
     def query(self, sql: str) -> Result:
-        with told(), self._own.cursor() as cursor:
+        with translated_errors(), self._own.cursor() as cursor:
             cursor.execute(sql)
             return result(cursor)
 
     def scan(self, sql: str) -> tuple[int, int]:
         count = total = 0
-        with told(), self._own.cursor() as cursor:
+        with translated_errors(), self._own.cursor() as cursor:
             for row in cursor.execute(sql):
                 count += 1
                 total += row[0]
         return count, total
 
     def update(self, sql: str) -> int | None:
-        with told(), self._own.cursor() as cursor:
+        with translated_errors(), self._own.cursor() as cursor:
             cursor.execute(sql)
             cursor.fetchall()
             return cursor.rowcount if cursor.rowcount >= 0 else None
 
     def prepared(self, sql: str, parameters: Sequence[Parameter]) -> Result:
-        with told(), self._own.cursor() as cursor:
+        with translated_errors(), self._own.cursor() as cursor:
             cursor.execute(sql, tuple(one.value for one in parameters))
             return result(cursor)
 
     def prepared_update(self, sql: str, rows: Sequence[Sequence[Parameter]]) -> int | None:
-        with told(), self._own.cursor() as cursor:
+        with translated_errors(), self._own.cursor() as cursor:
             cursor.executemany(sql, [tuple(one.value for one in row) for row in rows])
             cursor.fetchall()
             return cursor.rowcount if cursor.rowcount >= 0 else None
 
     def describe(self, sql: str) -> tuple[tuple[str, ...], Result]:
         # The client has `describe` for columns. For parameters it has the statement that its JDBC sister uses.
-        with told(), self._own.cursor() as cursor:
+        with translated_errors(), self._own.cursor() as cursor:
             columns = cursor.describe(sql)
-        with told(), self._own.cursor() as cursor:
+        with translated_errors(), self._own.cursor() as cursor:
             cursor.execute(f"PREPARE conformance FROM {sql}").fetchall()
             rows = cursor.execute("DESCRIBE INPUT conformance").fetchall()
             cursor.execute("DEALLOCATE PREPARE conformance").fetchall()
@@ -154,18 +154,18 @@ class TrinoPythonConnection(Connection):
         cursor = self._own.cursor()
 
         def run() -> None:
-            with told():
+            with translated_errors():
                 cursor.execute(sql)
                 cursor.fetchall()
 
         def cancel() -> None:
-            with told():
+            with translated_errors():
                 cursor.cancel()
 
         return Threaded(run, cancel)
 
     def transaction(self, statements: Sequence[str]) -> None:
-        with told():
+        with translated_errors():
             own = self._connect(isolation_level=trino.transaction.IsolationLevel.READ_COMMITTED)
             with own.cursor() as cursor:
                 for sql in statements:
@@ -175,7 +175,7 @@ class TrinoPythonConnection(Connection):
             own.close()
 
     def close(self) -> None:
-        with told():
+        with translated_errors():
             self._own.close()
 
 

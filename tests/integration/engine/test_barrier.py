@@ -1,4 +1,4 @@
-"""What Spark's optimizer does with a barrier: what goes below it, and what else changes because it is there."""
+"""The barrier in Spark's optimizer: predicates that pass below it, and other changes to plans."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from tests.support.trial_lake import Answer, TrialLake, running_lake
+from tests.support.guard_test_bed import Answer, GuardTestBed, running_test_bed
 
 pytestmark = pytest.mark.engine
 
@@ -24,9 +24,9 @@ REPLACE = " WHEN MATCHED THEN DELETE WHEN NOT MATCHED AND s.id = 6 THEN INSERT (
 
 
 @pytest.fixture(scope="module")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrialLake]:
-    with running_lake(tmp_path_factory.mktemp("lake")) as lake:
-        lake.done(
+def bed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuardTestBed]:
+    with running_test_bed(tmp_path_factory.mktemp("bed")) as bed:
+        bed.done(
             "CREATE NAMESPACE lake.db",
             "CREATE TABLE lake.db.t (id INT, name STRING, dept STRING, pay DECIMAL(9, 2), big BIGINT, ok BOOLEAN,"
             " d DATE, ts TIMESTAMP, x DOUBLE, raw BINARY, tags ARRAY<STRING>, s STRUCT<a: INT, b: STRING>)"
@@ -47,7 +47,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrialLake]:
             "CREATE TABLE lake.db.other (k INT, v STRING) USING iceberg",
             "INSERT INTO lake.db.other VALUES (1, 'a'), (2, 'b'), (4, 'c'), (100, 'd')",
         )
-        yield lake
+        yield bed
 
 
 def above(answer: Answer) -> str:
@@ -92,11 +92,11 @@ def files_read(answer: Answer) -> int:
         "id = 12 AND name IS NOT NULL AND tags IS NOT NULL",
     ],
 )
-def test_what_cannot_fail_goes_below(lake: TrialLake, predicate: str) -> None:
+def test_what_cannot_fail_goes_below(bed: GuardTestBed, predicate: str) -> None:
     asked = f"SELECT id FROM lake.db.t WHERE {predicate}"
-    answer = lake.run(asked, GUARDED, show=True)
+    answer = bed.run(asked, GUARDED, show=True)
     assert "Filter" not in above(answer)
-    assert answer.sorted == lake.run(f"{asked} AND {POLICY}").sorted
+    assert answer.sorted == bed.run(f"{asked} AND {POLICY}").sorted
     assert answer.sorted, "a predicate that nothing passes shows nothing"
 
 
@@ -125,8 +125,8 @@ def test_what_cannot_fail_goes_below(lake: TrialLake, predicate: str) -> None:
         "hash(id) = 12",
     ],
 )
-def test_everything_else_stays_above(lake: TrialLake, predicate: str) -> None:
-    answer = lake.run(f"SELECT id, name FROM lake.db.t WHERE {predicate}", GUARDED, show=True)
+def test_everything_else_stays_above(bed: GuardTestBed, predicate: str) -> None:
+    answer = bed.run(f"SELECT id, name FROM lake.db.t WHERE {predicate}", GUARDED, show=True)
     if answer.condition is None:
         assert "Filter" in above(answer) or "Join" in above(answer)
         below = re.sub(r"#\d+", "", answer.logical.partition("Barrier")[2])  # without the numbers of columns
@@ -150,8 +150,8 @@ def test_everything_else_stays_above(lake: TrialLake, predicate: str) -> None:
         "SELECT id FROM (SELECT id, count(*) n FROM lake.db.t GROUP BY id) WHERE id = 22",
     ],
 )
-def test_files_are_still_skipped(lake: TrialLake, asked: str) -> None:
-    answer = lake.run(asked, GUARDED, show=True)
+def test_files_are_still_skipped(bed: GuardTestBed, asked: str) -> None:
+    answer = bed.run(asked, GUARDED, show=True)
     assert answer.rows == [["22"]]
     of_table = [scan for scan in answer.scans if "table=lake.db.t," in scan["scan"]]
     assert of_table
@@ -159,22 +159,22 @@ def test_files_are_still_skipped(lake: TrialLake, asked: str) -> None:
     assert {scan["skippedDataFiles"] + scan["skippedDataManifests"] for scan in of_table} == {FILES - 1}
 
 
-def test_files_are_not_skipped_for_what_stays_above(lake: TrialLake) -> None:
-    answer = lake.run("SELECT id FROM lake.db.t WHERE id + 1 = 23", GUARDED, show=True)
+def test_files_are_not_skipped_for_what_stays_above(bed: GuardTestBed) -> None:
+    answer = bed.run("SELECT id FROM lake.db.t WHERE id + 1 = 23", GUARDED, show=True)
     assert answer.rows == [["22"]]
     assert files_read(answer) == FILES
 
 
-def test_results_do_not_depend_on_the_rule_that_pushes(lake: TrialLake) -> None:
+def test_results_do_not_depend_on_the_rule_that_pushes(bed: GuardTestBed) -> None:
     without = {"spark.sql.optimizer.excludedRules": "sqe.spark.guard.SafePush"}
-    answer = lake.run("SELECT id FROM lake.db.t WHERE id = 22", GUARDED, settings=without, show=True)
+    answer = bed.run("SELECT id FROM lake.db.t WHERE id = 22", GUARDED, settings=without, show=True)
     assert answer.rows == [["22"]]
     assert files_read(answer) == FILES
     assert "Filter" in above(answer)
 
 
-def test_only_the_columns_that_are_needed_are_read(lake: TrialLake) -> None:
-    answer = lake.run("SELECT id FROM lake.db.t WHERE upper(name) = 'N12'", GUARDED, show=True)
+def test_only_the_columns_that_are_needed_are_read(bed: GuardTestBed) -> None:
+    answer = bed.run("SELECT id FROM lake.db.t WHERE upper(name) = 'N12'", GUARDED, show=True)
     (relation,) = [line for line in answer.logical.splitlines() if "RelationV2" in line]
     assert [column.split("#")[0] for column in relation.split("[")[1].split("]")[0].split(", ")] == [
         "id",
@@ -183,9 +183,9 @@ def test_only_the_columns_that_are_needed_are_read(lake: TrialLake) -> None:
     ]
 
 
-def test_it_is_not_there_when_the_query_runs(lake: TrialLake) -> None:
+def test_it_is_not_there_when_the_query_runs(bed: GuardTestBed) -> None:
     for adaptive in ("true", "false"):
-        answer = lake.run(
+        answer = bed.run(
             "SELECT name, count(*) FROM lake.db.t GROUP BY name",
             GUARDED,
             show=True,
@@ -198,35 +198,35 @@ def test_it_is_not_there_when_the_query_runs(lake: TrialLake) -> None:
 
 @pytest.mark.parametrize("policy", [POLICY, "dept = 'eng'", "region = 'r1'", "region IN ('r1', 'r2')"])
 @pytest.mark.parametrize("what", ["count(*)", "min(id)", "max(id)", "count(id)"])
-def test_aggregates_are_not_answered_from_metadata(lake: TrialLake, policy: str, what: str) -> None:
+def test_aggregates_are_not_answered_from_metadata(bed: GuardTestBed, policy: str, what: str) -> None:
     asked = f"SELECT {what} FROM lake.db.parted"
-    guarded = lake.run(asked, {"lake.db.parted": {"filter": policy}}, show=True)
+    guarded = bed.run(asked, {"lake.db.parted": {"filter": policy}}, show=True)
     # The same values in a subquery that reads rows.
     assert (
         guarded.rows
-        == lake.run(f"SELECT {what} FROM (SELECT DISTINCT * FROM lake.db.parted) WHERE {policy}").rows
+        == bed.run(f"SELECT {what} FROM (SELECT DISTINCT * FROM lake.db.parted) WHERE {policy}").rows
     )
     assert guarded.scans
-    assert not lake.run(asked, show=True).scans, "Iceberg answers it from metadata where there is no policy"
+    assert not bed.run(asked, show=True).scans, "Iceberg answers it from metadata where there is no policy"
 
 
-def test_a_limit_is_counted_above_the_filter(lake: TrialLake) -> None:
-    answer = lake.run("SELECT id FROM lake.db.t LIMIT 25", GUARDED)
+def test_a_limit_is_counted_above_the_filter(bed: GuardTestBed) -> None:
+    answer = bed.run("SELECT id FROM lake.db.t LIMIT 25", GUARDED)
     assert len(answer.sorted) == 25
-    assert len(lake.run("SELECT id FROM lake.db.t LIMIT 26", GUARDED).sorted) == 25
+    assert len(bed.run("SELECT id FROM lake.db.t LIMIT 26", GUARDED).sorted) == 25
 
 
-def test_small_tables_are_still_broadcast(lake: TrialLake) -> None:
+def test_small_tables_are_still_broadcast(bed: GuardTestBed) -> None:
     asked = "SELECT /*+ MERGE(o) */ o.v FROM lake.db.other o JOIN lake.db.t ON t.id = o.k"
     unguided = "SELECT o.v FROM lake.db.other o JOIN lake.db.t ON t.id = o.k"
     static = {"spark.sql.adaptive.enabled": "false"}
-    assert "SortMergeJoin" in lake.run(asked, GUARDED, show=True, settings=static).physical
-    answer = lake.run(unguided, GUARDED, show=True, settings=static)
+    assert "SortMergeJoin" in bed.run(asked, GUARDED, show=True, settings=static).physical
+    answer = bed.run(unguided, GUARDED, show=True, settings=static)
     assert "BroadcastHashJoin" in answer.physical
     assert answer.sorted == [["b"], ["c"]]
 
 
-def test_runtime_filters_stay_above(lake: TrialLake) -> None:
+def test_runtime_filters_stay_above(bed: GuardTestBed) -> None:
     settings = {
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.autoBroadcastJoinThreshold": "-1",
@@ -237,30 +237,30 @@ def test_runtime_filters_stay_above(lake: TrialLake) -> None:
         "spark.sql.optimizer.dynamicPartitionPruning.useStats": "false",
     }
     asked = "SELECT p.id FROM lake.db.parted p JOIN lake.db.regions r ON p.region = r.region WHERE r.name LIKE '%or%'"
-    free = lake.run(asked, show=True, settings=settings)
+    free = bed.run(asked, show=True, settings=settings)
     assert "dynamicpruning" in free.logical or "might_contain" in free.logical
-    answer = lake.run(asked, {"lake.db.parted": {"filter": POLICY}}, show=True, settings=settings)
+    answer = bed.run(asked, {"lake.db.parted": {"filter": POLICY}}, show=True, settings=settings)
     for word in ("dynamicpruning", "might_contain"):
         assert word not in answer.logical.partition("Barrier")[2]
-    assert answer.sorted == lake.run(f"{asked} AND p.dept RLIKE '^e'").sorted
+    assert answer.sorted == bed.run(f"{asked} AND p.dept RLIKE '^e'").sorted
 
 
-def test_different_policies_never_share_what_was_computed(lake: TrialLake) -> None:
+def test_different_policies_never_share_what_was_computed(bed: GuardTestBed) -> None:
     other = {"lake.db.t": {"filter": "dept RLIKE '^h'"}}
     asked = "SELECT count(*), min(id) FROM lake.db.t"
-    lake.run("CREATE TEMPORARY VIEW mine AS SELECT id, dept FROM lake.db.t")
+    bed.run("CREATE TEMPORARY VIEW mine AS SELECT id, dept FROM lake.db.t")
     try:
-        assert lake.run("CACHE TABLE mine", GUARDED).rows is not None
-        assert lake.run("SELECT count(*), min(id) FROM mine", other).rows == [["25", "1"]]
-        assert lake.run("SELECT count(*), min(id) FROM mine", GUARDED).rows == [["25", "0"]]
-        assert lake.run(asked, other).rows == [["25", "1"]]
-        assert lake.run(asked).rows == [["50", "0"]]
+        assert bed.run("CACHE TABLE mine", GUARDED).rows is not None
+        assert bed.run("SELECT count(*), min(id) FROM mine", other).rows == [["25", "1"]]
+        assert bed.run("SELECT count(*), min(id) FROM mine", GUARDED).rows == [["25", "0"]]
+        assert bed.run(asked, other).rows == [["25", "1"]]
+        assert bed.run(asked).rows == [["50", "0"]]
     finally:
-        lake.done("UNCACHE TABLE mine", "DROP VIEW mine")
+        bed.done("UNCACHE TABLE mine", "DROP VIEW mine")
 
 
-def test_equal_parts_of_a_plan_are_still_computed_once(lake: TrialLake) -> None:
-    answer = lake.run(
+def test_equal_parts_of_a_plan_are_still_computed_once(bed: GuardTestBed) -> None:
+    answer = bed.run(
         "SELECT a.id FROM (SELECT id, count(*) n FROM lake.db.t GROUP BY id) a"
         " JOIN (SELECT id, count(*) n FROM lake.db.t GROUP BY id) b ON a.n = b.n AND a.id = b.id",
         GUARDED,
@@ -271,27 +271,27 @@ def test_equal_parts_of_a_plan_are_still_computed_once(lake: TrialLake) -> None:
     assert len(answer.sorted) == 25
 
 
-def test_metadata_columns_are_not_to_be_had_through_it(lake: TrialLake) -> None:
-    assert len(lake.run("SELECT _file FROM lake.db.t").sorted) == 50
+def test_metadata_columns_are_not_to_be_had_through_it(bed: GuardTestBed) -> None:
+    assert len(bed.run("SELECT _file FROM lake.db.t").sorted) == 50
     nested = "SELECT _file FROM (SELECT * FROM lake.db.t)"
-    assert lake.run(nested, GUARDED).condition == "UNRESOLVED_COLUMN.WITH_SUGGESTION"
+    assert bed.run(nested, GUARDED).condition == "UNRESOLVED_COLUMN.WITH_SUGGESTION"
 
 
-def test_predicates_on_a_masked_column_see_the_mask(lake: TrialLake) -> None:
+def test_predicates_on_a_masked_column_see_the_mask(bed: GuardTestBed) -> None:
     masked = {
         "lake.db.t": {"filter": POLICY, "masks": {"name": "concat('x', right(name, 1))", "big": "NULL"}}
     }
-    assert lake.run("SELECT id FROM lake.db.t WHERE name = 'n12'", masked).rows == []
-    answer = lake.run("SELECT id, name, big FROM lake.db.t WHERE name = 'x2' AND id < 20", masked, show=True)
+    assert bed.run("SELECT id FROM lake.db.t WHERE name = 'n12'", masked).rows == []
+    answer = bed.run("SELECT id, name, big FROM lake.db.t WHERE name = 'x2' AND id < 20", masked, show=True)
     assert answer.sorted == [["12", "x2", None], ["2", "x2", None]]
     assert "Filter" in above(answer)
     assert files_read(answer) == 2
-    assert lake.run("SELECT id FROM lake.db.t WHERE big = 12", masked).rows == []
+    assert bed.run("SELECT id FROM lake.db.t WHERE big = 12", masked).rows == []
 
 
 @pytest.mark.parametrize("mode", ["copy-on-write", "merge-on-read"])
-def test_it_serves_every_kind_of_write(lake: TrialLake, mode: str) -> None:
-    lake.done(
+def test_it_serves_every_kind_of_write(bed: GuardTestBed, mode: str) -> None:
+    bed.done(
         "CREATE TABLE lake.db.target (id INT, v STRING) USING iceberg TBLPROPERTIES ("
         + ", ".join(f"'write.{kind}.mode' = '{mode}'" for kind in ("delete", "update", "merge"))
         + ", 'format-version' = '2')"
@@ -329,9 +329,9 @@ def test_it_serves_every_kind_of_write(lake: TrialLake, mode: str) -> None:
     ]
     try:
         for statement, expected in steps:
-            answer = lake.run(statement, GUARDED)
+            answer = bed.run(statement, GUARDED)
             assert answer.rows is not None, (statement, answer)
-            found = " ".join("".join(map(str, row)) for row in lake.run(content).sorted)
+            found = " ".join("".join(map(str, row)) for row in bed.run(content).sorted)
             assert found == expected, statement
     finally:
-        lake.done("DROP TABLE lake.db.target")
+        bed.done("DROP TABLE lake.db.target")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.cluster import standalone_cluster
-from tests.support.trial_lake import TrialLake, compile_trial, running_lake
+from tests.support.guard_test_bed import GuardTestBed, compile_java, running_test_bed
 
 from sqe.config.load import load
 from sqe.engine.runtime.provision import provide
@@ -51,25 +51,25 @@ EXPECTED = [
 
 
 @pytest.fixture(scope="module")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrialLake]:
-    with running_lake(tmp_path_factory.mktemp("lake"), mask_key=KEY) as lake:
-        lake.done(*TABLE)
-        yield lake
+def bed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuardTestBed]:
+    with running_test_bed(tmp_path_factory.mktemp("bed"), mask_key=KEY) as bed:
+        bed.done(*TABLE)
+        yield bed
 
 
 @pytest.mark.parametrize(
     "settings", [{}, {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}]
 )
-def test_it_is_the_hmac_of_the_text(lake: TrialLake, settings: dict[str, str]) -> None:
-    assert lake.run("SELECT id, name, code FROM lake.db.t", MASKED, settings=settings).sorted == EXPECTED
+def test_it_is_the_hmac_of_the_text(bed: GuardTestBed, settings: dict[str, str]) -> None:
+    assert bed.run("SELECT id, name, code FROM lake.db.t", MASKED, settings=settings).sorted == EXPECTED
     joined = "SELECT a.id, b.id FROM lake.db.t a JOIN lake.db.t b ON a.code = b.code WHERE a.id < b.id"
-    assert lake.run(joined, MASKED, settings=settings).rows == [["1", "4"]]
-    assert lake.run(f"SELECT id FROM lake.db.t WHERE name = '{hashed('Ann')}'", MASKED).rows == [["1"]]
-    assert lake.run("SELECT id FROM lake.db.t WHERE name = 'Ann'", MASKED).rows == []
+    assert bed.run(joined, MASKED, settings=settings).rows == [["1", "4"]]
+    assert bed.run(f"SELECT id FROM lake.db.t WHERE name = '{hashed('Ann')}'", MASKED).rows == [["1"]]
+    assert bed.run("SELECT id FROM lake.db.t WHERE name = 'Ann'", MASKED).rows == []
 
 
-def test_the_key_is_in_no_plan_and_no_generated_code(lake: TrialLake) -> None:
-    answer = lake.run("SELECT id, name FROM lake.db.t ORDER BY name", MASKED, show=True)
+def test_the_key_is_in_no_plan_and_no_generated_code(bed: GuardTestBed) -> None:
+    answer = bed.run("SELECT id, name FROM lake.db.t ORDER BY name", MASKED, show=True)
     assert "HashMask" in answer.logical
     assert "HashMask" in answer.code
     for text in (answer.logical, answer.physical, answer.code):
@@ -79,16 +79,16 @@ def test_the_key_is_in_no_plan_and_no_generated_code(lake: TrialLake) -> None:
 
 
 def test_without_a_key_such_a_policy_is_refused(tmp_path: Path) -> None:
-    with running_lake(tmp_path) as lake:
-        lake.done(*TABLE)
-        answer = lake.run("SELECT id, name FROM lake.db.t", MASKED)
+    with running_test_bed(tmp_path) as bed:
+        bed.done(*TABLE)
+        answer = bed.run("SELECT id, name FROM lake.db.t", MASKED)
         assert answer.condition == "SQE_POLICY_UNSUPPORTED"
         assert answer.error == "A policy hashes values, and there is no mask key."
 
 
 def test_executors_in_other_jvms_hash_and_check_alike(tmp_path: Path) -> None:
     runtime = provide(load(None, os.environ), QuietReporter())
-    classes = compile_trial(runtime, tmp_path)
+    classes = compile_java(runtime, tmp_path)
     with standalone_cluster(runtime, tmp_path) as (master, work):
         settings = {
             "spark.master": master,
@@ -96,13 +96,13 @@ def test_executors_in_other_jvms_hash_and_check_alike(tmp_path: Path) -> None:
             "spark.executor.memory": "1g",
             "spark.executor.extraClassPath": ":".join(map(str, (classes, *runtime.jars))),
         }
-        with running_lake(tmp_path, mask_key=KEY, settings=settings) as lake:
-            lake.done(*TABLE)
-            assert lake.run("SELECT id, name, code FROM lake.db.t", MASKED).sorted == EXPECTED
-            answer = lake.run("INSERT INTO lake.db.t SELECT id - 1, 'a', 1, 'b' FROM range(3)", MASKED)
+        with running_test_bed(tmp_path, mask_key=KEY, settings=settings) as bed:
+            bed.done(*TABLE)
+            assert bed.run("SELECT id, name, code FROM lake.db.t", MASKED).sorted == EXPECTED
+            answer = bed.run("INSERT INTO lake.db.t SELECT id - 1, 'a', 1, 'b' FROM range(3)", MASKED)
             assert answer.condition == "SQE_ACCESS_DENIED"
             assert answer.error == "Cannot insert row that does not match a row filter."
-            assert lake.run("SELECT count(*) FROM lake.db.t").rows == [["4"]]
+            assert bed.run("SELECT count(*) FROM lake.db.t").rows == [["4"]]
         for file in (*tmp_path.rglob("*"), *work.rglob("*")):
             if file.is_file() and file.suffix not in (".jar", ".jsa"):
                 assert base64.b64encode(KEY) not in file.read_bytes(), file

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.support.guard_test_bed import GuardTestBed, running_test_bed
 from tests.support.leaks import (
     CAST,
     COLUMNS,
@@ -20,7 +21,6 @@ from tests.support.leaks import (
     VISIBLE,
     query,
 )
-from tests.support.trial_lake import TrialLake, running_lake
 
 pytestmark = pytest.mark.engine
 
@@ -40,10 +40,10 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrialLake]:
-    directory: Path = tmp_path_factory.mktemp("lake")
-    with running_lake(directory) as lake:
-        lake.done(
+def bed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuardTestBed]:
+    directory: Path = tmp_path_factory.mktemp("bed")
+    with running_test_bed(directory) as bed:
+        bed.done(
             "CREATE NAMESPACE lake.db",
             f"CREATE TABLE lake.db.plain ({COLUMNS}) USING iceberg",
             f"INSERT INTO lake.db.plain VALUES {ROWS}",
@@ -53,40 +53,40 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrialLake]:
             "CREATE TABLE lake.db.other (k INT, v STRING) USING iceberg",
             "INSERT INTO lake.db.other VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd'), (7, 'e'), (300, 'f')",
         )
-        yield lake
+        yield bed
 
 
 @pytest.mark.parametrize(("place", "expression"), CASES)
-def test_hidden_rows_neither_fail_nor_show(lake: TrialLake, place: str, expression: str) -> None:
-    expected = lake.run(query(place, expression, "lake.db.visible"), settings=INTERPRETED).sorted
+def test_hidden_rows_neither_fail_nor_show(bed: GuardTestBed, place: str, expression: str) -> None:
+    expected = bed.run(query(place, expression, "lake.db.visible"), settings=INTERPRETED).sorted
     number = CASES.index((place, expression))
     turn = number % len(WAYS)
     met = list(zip(POLICIES.values(), WAYS[turn:] + WAYS[:turn], strict=True))
     for policy, way in met if AT_LENGTH else [met[number // len(WAYS) % len(met)]]:
         table, settings = way
-        answer = lake.run(query(place, expression, table), {table: {"filter": policy}}, settings=settings)
+        answer = bed.run(query(place, expression, table), {table: {"filter": policy}}, settings=settings)
         assert answer.sorted == expected, (policy, way)
     # They would: to somebody who may see them, they do.
     seen = {"lake.db.plain": {"filter": HIDDEN}}
-    failed = lake.run(query(place, expression, "lake.db.plain"), seen, settings=INTERPRETED)
+    failed = bed.run(query(place, expression, "lake.db.plain"), seen, settings=INTERPRETED)
     assert failed.rows is None
 
 
 @pytest.mark.parametrize("policy", ["pattern", "subquery"])
 @pytest.mark.parametrize("expression", [DIVISION, CAST])
-def test_without_the_barrier_they_would_fail(lake: TrialLake, expression: str, policy: str) -> None:
+def test_without_the_barrier_they_would_fail(bed: GuardTestBed, expression: str, policy: str) -> None:
     asked = query("where", expression, "lake.db.plain")
     policies = {"lake.db.plain": {"filter": POLICIES[policy]}}
-    assert lake.run(asked, policies, bare=True).condition in ("DIVIDE_BY_ZERO", "CAST_INVALID_INPUT")
-    assert lake.run(asked, policies).sorted == [["1"], ["2"]]
+    assert bed.run(asked, policies, bare=True).condition in ("DIVIDE_BY_ZERO", "CAST_INVALID_INPUT")
+    assert bed.run(asked, policies).sorted == [["1"], ["2"]]
 
 
-def test_sums_of_hidden_rows_do_not_overflow(lake: TrialLake) -> None:
-    lake.done(
+def test_sums_of_hidden_rows_do_not_overflow(bed: GuardTestBed) -> None:
+    bed.done(
         "CREATE TABLE lake.db.big (id INT, dept STRING, n BIGINT) USING iceberg",
         "INSERT INTO lake.db.big VALUES (1, 'eng', 1), (2, 'hr', 9223372036854775807), (3, 'hr', 9223372036854775807)",
     )
     for policy in POLICIES.values():
-        answer = lake.run("SELECT sum(n) FROM lake.db.big", {"lake.db.big": {"filter": policy}})
+        answer = bed.run("SELECT sum(n) FROM lake.db.big", {"lake.db.big": {"filter": policy}})
         assert answer.rows == [["1"]]
-    assert lake.run("SELECT sum(n) FROM lake.db.big").condition == "ARITHMETIC_OVERFLOW"
+    assert bed.run("SELECT sum(n) FROM lake.db.big").condition == "ARITHMETIC_OVERFLOW"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.support.trial_lake import TrialLake, running_lake
+from tests.support.guard_test_bed import GuardTestBed, running_test_bed
 
 pytestmark = pytest.mark.engine
 
@@ -13,22 +13,22 @@ REFUSED = "Cannot insert row that does not match a row filter."
 
 
 @pytest.fixture(scope="module")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrialLake]:
-    with running_lake(tmp_path_factory.mktemp("lake")) as lake:
-        lake.done(
+def bed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuardTestBed]:
+    with running_test_bed(tmp_path_factory.mktemp("bed")) as bed:
+        bed.done(
             "CREATE NAMESPACE lake.db",
             "CREATE TABLE lake.db.allowed USING iceberg AS SELECT 'eng' AS d",
             "CREATE TABLE lake.db.source (n BIGINT, dept STRING) USING iceberg",
             "INSERT INTO lake.db.source SELECT id, IF(id = 999, 'secret', 'eng') FROM range(1000)",
         )
-        yield lake
+        yield bed
 
 
 @pytest.fixture
-def table(lake: TrialLake) -> Iterator[str]:
-    lake.done("CREATE TABLE lake.db.t (id INT, dept STRING) USING iceberg")
+def table(bed: GuardTestBed) -> Iterator[str]:
+    bed.done("CREATE TABLE lake.db.t (id INT, dept STRING) USING iceberg")
     yield "lake.db.t"
-    lake.done("DROP TABLE lake.db.t")
+    bed.done("DROP TABLE lake.db.t")
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def table(lake: TrialLake) -> Iterator[str]:
     ],
 )
 def test_a_row_that_does_not_match_stops_the_insert(
-    lake: TrialLake, table: str, policy: str, settings: dict[str, str]
+    bed: GuardTestBed, table: str, policy: str, settings: dict[str, str]
 ) -> None:
     policies = {table: {"filter": policy}}
     for statement in (
@@ -56,21 +56,21 @@ def test_a_row_that_does_not_match_stops_the_insert(
         f"INSERT INTO {table} SELECT n, dept FROM lake.db.source UNION ALL SELECT 1, 'hr'",
         f"INSERT INTO {table} SELECT count(*), dept FROM lake.db.source GROUP BY dept",
     ):
-        answer = lake.run(statement, policies, settings=settings)
+        answer = bed.run(statement, policies, settings=settings)
         assert (answer.condition, answer.error) == ("SQE_ACCESS_DENIED", REFUSED), statement
-    assert lake.run(f"SELECT * FROM {table}").rows == []
+    assert bed.run(f"SELECT * FROM {table}").rows == []
     for statement in (
         f"INSERT INTO {table} VALUES (1, 'eng'), (2, 'eng')",
         f"INSERT INTO {table} (dept, id) VALUES ('eng', 3)",
         f"INSERT INTO {table} SELECT n, dept FROM lake.db.source WHERE n < 5",
         f"INSERT INTO {table} SELECT n, dept FROM lake.db.source ORDER BY n LIMIT 1",
     ):
-        answer = lake.run(statement, policies, settings=settings)
+        answer = bed.run(statement, policies, settings=settings)
         assert answer.rows is not None, answer
-    assert lake.run(f"SELECT count(*) FROM {table}").rows == [["9"]]
-    assert lake.run(f"SELECT count(*) FROM {table}", policies).rows == [["9"]]
+    assert bed.run(f"SELECT count(*) FROM {table}").rows == [["9"]]
+    assert bed.run(f"SELECT count(*) FROM {table}", policies).rows == [["9"]]
 
 
-def test_without_a_row_filter_nothing_is_checked(lake: TrialLake, table: str) -> None:
-    lake.done(f"INSERT INTO {table} SELECT n, dept FROM lake.db.source")
-    assert lake.run(f"SELECT count(*) FROM {table} WHERE dept = 'secret'").rows == [["1"]]
+def test_without_a_row_filter_nothing_is_checked(bed: GuardTestBed, table: str) -> None:
+    bed.done(f"INSERT INTO {table} SELECT n, dept FROM lake.db.source")
+    assert bed.run(f"SELECT count(*) FROM {table} WHERE dept = 'secret'").rows == [["1"]]

@@ -268,14 +268,14 @@ def test_a_canceled_statement_frees_its_cores(engine: GuardedEngine, expression:
     session, tag = engine.session("bob"), f"long-{abs(hash(expression))}"
     started, errors, times = threading.Event(), list[SqeError](), list[Progress]()
 
-    def told(progress: Progress) -> None:
+    def on_progress(progress: Progress) -> None:
         times.extend([progress] * (progress.tasks_running > 0))
         if len(times) > 1:  # a task that has just begun may not be at the expression yet
             started.set()
 
     def run() -> None:
         try:
-            for _ in session.stream(f"SELECT {expression} FROM range(0, 8, 1, 8)", tag, told):
+            for _ in session.stream(f"SELECT {expression} FROM range(0, 8, 1, 8)", tag, on_progress):
                 pass
         except SqeError as error:
             errors.append(error)

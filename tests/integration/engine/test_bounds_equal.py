@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.support.trial_lake import OPENED, compile_trial
+from tests.support.guard_test_bed import OPENED, compile_java
 
 from sqe.config.load import load
 from sqe.engine.runtime.provision import provide
@@ -22,7 +22,7 @@ COMPARISONS = 10_000
 
 def test_the_results_are_those_of_spark(tmp_path: Path) -> None:
     runtime = provide(load(None, os.environ), QuietReporter())
-    classes = compile_trial(runtime, tmp_path, SOURCE)
+    classes = compile_java(runtime, tmp_path, SOURCE)
     path = ":".join(map(str, (classes, *runtime.jars, *runtime.spark_jars)))
     opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
     arguments = tmp_path / "java.args"

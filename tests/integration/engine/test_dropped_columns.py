@@ -197,7 +197,7 @@ def test_no_history_of_a_table_shows_a_tagged_field_without_its_tags(
     facts = json.loads(engine.facts(ADMIN, "lake", "db", "t"))
     fields = {column["name"]: column["field_id"] for column in facts["columns"]}
     tagged: dict[int, list[str]] = {fields["ssn"]: ["pii"]}
-    told: list[str] = []
+    steps: list[str] = []
     for step in range(14):
         columns = [name for name in fields if name != "id"]
         word = random.choice(WORDS)
@@ -229,11 +229,11 @@ def test_no_history_of_a_table_shows_a_tagged_field_without_its_tags(
                 tagged[fields[name]] = given
             else:
                 tagged.pop(fields[name], None)
-            told.append(f"{word} {name}")
+            steps.append(f"{word} {name}")
             continue
         for change in changes:
             engine.run(ADMIN, change)
-        told += changes
+        steps += changes
         facts = json.loads(engine.facts(ADMIN, "lake", "db", "t"))
         fields = {column["name"]: column["field_id"] for column in facts["columns"]}
     for (snapshot,) in engine.run(ADMIN, f"SELECT snapshot_id FROM {T}.snapshots"):
@@ -243,6 +243,6 @@ def test_no_history_of_a_table_shows_a_tagged_field_without_its_tags(
         columns = [each for each in asked if each["operation"] == "select"][-1]["columns"]
         every = sorted({tag for each in tagged.values() for tag in each})
         expected = {each["name"] for each in columns if each["field_id"] in tagged}
-        assert hidden(engine, tmp_path, every) == expected, (seed, told, snapshot)
+        assert hidden(engine, tmp_path, every) == expected, (seed, steps, snapshot)
         for column in columns:
-            assert column["tags"] == tagged.get(column["field_id"], []), (seed, told, snapshot, column)
+            assert column["tags"] == tagged.get(column["field_id"], []), (seed, steps, snapshot, column)

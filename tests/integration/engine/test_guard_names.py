@@ -51,8 +51,8 @@ def engine(running: GuardedEngine) -> Iterator[GuardedEngine]:
     running.forget()
 
 
-def told(engine: GuardedEngine, user: str, sql: str) -> tuple[type[SqeError], str, str | None, object]:
-    """The whole of an error, without the names that the statement itself has."""
+def error_parts(engine: GuardedEngine, user: str, sql: str) -> tuple[type[SqeError], str, str | None, object]:
+    """Return all parts of an error."""
     error = engine.failure(user, sql)
     return type(error), error.message, error.hint, error.position
 
@@ -336,9 +336,9 @@ def test_what_somebody_may_not_see_is_as_if_it_were_not_there(
 
 def test_who_may_list_it_is_told_that_they_may_not(engine: GuardedEngine) -> None:
     engine.rules.set("eve", TABLE, denied=NOTHING - {"list"})
-    assert told(engine, "eve", f"SELECT * FROM {TABLE}")[0] is AccessDeniedError
-    assert told(engine, "eve", f"DROP TABLE {TABLE}")[0] is AccessDeniedError
-    assert told(engine, "eve", f"CREATE TABLE {TABLE} (id INT)")[0] is DuplicateObjectError
+    assert error_parts(engine, "eve", f"SELECT * FROM {TABLE}")[0] is AccessDeniedError
+    assert error_parts(engine, "eve", f"DROP TABLE {TABLE}")[0] is AccessDeniedError
+    assert error_parts(engine, "eve", f"CREATE TABLE {TABLE} (id INT)")[0] is DuplicateObjectError
 
 
 def test_who_may_create_learns_that_a_name_is_taken_and_replaces_nothing(engine: GuardedEngine) -> None:
@@ -349,8 +349,8 @@ def test_who_may_create_learns_that_a_name_is_taken_and_replaces_nothing(engine:
         f"CREATE OR REPLACE TABLE {TABLE} AS SELECT 3 AS id",
         "CREATE OR REPLACE VIEW lake.deep.inner.v AS SELECT 3 AS one",
     ):
-        assert told(engine, "eve", statement)[0] is DuplicateObjectError, statement
-    assert told(engine, "eve", f"SELECT * FROM {TABLE}")[0] is TableNotFoundError
+        assert error_parts(engine, "eve", statement)[0] is DuplicateObjectError, statement
+    assert error_parts(engine, "eve", f"SELECT * FROM {TABLE}")[0] is TableNotFoundError
 
 
 @pytest.mark.parametrize(
@@ -383,7 +383,7 @@ def test_a_schema_that_somebody_may_not_see_is_as_if_it_were_not_there(
 
 
 def test_a_schema_shows_neither_directories_nor_the_account_of_the_server(engine: GuardedEngine) -> None:
-    told = repr(engine.run(ADMIN, "DESCRIBE NAMESPACE EXTENDED lake.pub"))
-    assert str(engine.warehouse) not in told
-    assert "Owner" not in told
-    assert "Location" not in told
+    text = repr(engine.run(ADMIN, "DESCRIBE NAMESPACE EXTENDED lake.pub"))
+    assert str(engine.warehouse) not in text
+    assert "Owner" not in text
+    assert "Location" not in text

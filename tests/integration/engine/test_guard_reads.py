@@ -1,4 +1,4 @@
-"""What a person reads of a table with a row filter, masks and restricted columns, in every way of writing it."""
+"""Reads of a table with a row filter, masks and restricted columns, in every syntax."""
 
 from __future__ import annotations
 

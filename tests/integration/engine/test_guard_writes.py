@@ -1,4 +1,4 @@
-"""What a person may change: rows of tables with policies, tables, views and schemas."""
+"""Writes under policies: rows of protected tables, tables, views and schemas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose token, whose keys: the Java part against a catalog, a store and a gateway that fail when they are told to."""
+"""Tokens and keys of users: the Java part against a catalog, a store and a gateway that fail on request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the query service may ask of an engine, asked of the real one."""
+"""The engine interface of the query service, on a real engine."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from testing.command import clean_environment, until
 from tests.fakes.control_endpoint import FakeControl
+from tests.support.guard_test_bed import compile_java
 from tests.support.guarded_engine import GuardedEngine, guarded_engine
-from tests.support.trial_lake import compile_trial
 
 from sqe.config.load import load
 from sqe.engine.launcher.supervisor import Supervisor
@@ -197,7 +197,7 @@ def test_a_thread_that_does_not_stop_makes_the_gateway_replace_the_engine(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     home = Path(tempfile.mkdtemp(prefix="sqe-test-"))
-    classes = compile_trial(provide(load(None, os.environ), QuietReporter()), tmp_path, ENDLESS)
+    classes = compile_java(provide(load(None, os.environ), QuietReporter()), tmp_path, ENDLESS)
     options = json.dumps([f"-Xbootclasspath/a:{classes}"])
     config = load(None, clean_environment(home) | {"SQE_ENGINE__JAVA_OPTIONS": options})
     locations = locate(config)

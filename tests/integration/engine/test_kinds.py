@@ -1,4 +1,4 @@
-"""What a shared engine allows, asked of one: its lists are those of Spark and Iceberg, and hold for all of Connect.
+"""The kinds that a shared engine allows: its lists are those of Spark and Iceberg, and hold for all of Connect.
 
 Statements that users can send are in `tests/integration/test_isolation.py`.
 """

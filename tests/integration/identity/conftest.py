@@ -8,7 +8,7 @@ import pytest
 from stack.catalog import CatalogService
 from stack.running import Stack, running
 from testing.people import Person
-from tests.support.hub import Hub, running_hub
+from tests.support.identity_server import IdentityTestServer, running_identity_server
 from tests.support.lakes import WAYS, Lake, fresh
 
 
@@ -19,10 +19,10 @@ def stack() -> Iterator[Stack]:
 
 
 @pytest.fixture(scope="session")
-def hub(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
-    with running_hub(stack, tmp_path_factory.mktemp("hub")) as hub:
-        hub.server.wait_until_ready()
-        yield hub
+def identity_server(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[IdentityTestServer]:
+    with running_identity_server(stack, tmp_path_factory.mktemp("identity_server")) as identity_server:
+        identity_server.server.wait_until_ready()
+        yield identity_server
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -54,34 +54,34 @@ def service(stack: Stack, name: str) -> CatalogService:
 
 
 @pytest.fixture
-def alice(hub: Hub) -> Person:
-    return hub.person("alice")
+def alice(identity_server: IdentityTestServer) -> Person:
+    return identity_server.person("alice")
 
 
 @pytest.fixture
-def bob(hub: Hub) -> Person:
-    return hub.person("bob")
+def bob(identity_server: IdentityTestServer) -> Person:
+    return identity_server.person("bob")
 
 
 class Orders:
     """Tables of alice's with three rows, one for each lake, for tests that change nothing."""
 
-    def __init__(self, hub: Hub) -> None:
-        self._hub = hub
+    def __init__(self, identity_server: IdentityTestServer) -> None:
+        self._identity_server = identity_server
         self._made: dict[str, str] = {}
 
     def __call__(self, lake: Lake) -> str:
         if lake.name not in self._made:
             table = lake.table(f"sales.{fresh('orders')}")
             rows = "(VALUES (1, 'Delft'), (2, 'Leiden'), (3, 'Delft')) AS t(id, city)"
-            self._hub.person("alice").flight(f"CREATE TABLE {table} AS SELECT * FROM {rows}")
+            self._identity_server.person("alice").flight(f"CREATE TABLE {table} AS SELECT * FROM {rows}")
             self._made[lake.name] = table
         return self._made[lake.name]
 
 
 @pytest.fixture(scope="session")
-def all_orders(hub: Hub) -> Orders:
-    return Orders(hub)
+def all_orders(identity_server: IdentityTestServer) -> Orders:
+    return Orders(identity_server)
 
 
 @pytest.fixture

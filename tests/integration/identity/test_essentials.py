@@ -20,8 +20,8 @@ from testing.server import RunningServer, running_server
 from tests.security.answers import Got, Refused, fault
 from tests.security.case import Case
 from tests.security.corpus.essentials import ESSENTIALS
+from tests.security.corpus_server import leaks
 from tests.security.data import MASK_KEY, SET_UP
-from tests.security.judge import leaks
 from tests.security.serving import RULES
 
 from sqe.config.load import load

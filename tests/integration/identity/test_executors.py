@@ -16,7 +16,7 @@ from testing.people import FRONT_ENDS, FrontEnd, Person, Refused
 from testing.server import RunningServer, running_server
 from tests.support import secret_recording_server
 from tests.support.cluster import LOCAL, standalone_cluster
-from tests.support.hub import lakes
+from tests.support.identity_server import lakes
 from tests.support.lakes import Lake
 
 from sqe.config.load import load
@@ -33,8 +33,8 @@ class Cluster:
     server: RunningServer
     work: Path
     """Where executors work."""
-    told: Path
-    """All secrets that the gateway has made."""
+    generated: Path
+    """The file with all secrets that the gateway has generated."""
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +55,11 @@ def cluster(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         }
         for lake in lakes(stack):
             settings |= lake.service.settings(lake.name, storage=lake.storage)
-        told = tmp_path_factory.mktemp("told") / "told"
-        told.touch(0o600)
-        command = (sys.executable, secret_recording_server.__file__, str(told))
+        generated = tmp_path_factory.mktemp("generated") / "generated"
+        generated.touch(0o600)
+        command = (sys.executable, secret_recording_server.__file__, str(generated))
         with running_server(tls=True, settings=settings, command=command) as server:
-            yield Cluster(server, work, told)
+            yield Cluster(server, work, generated)
 
 
 def test_executors_read_and_write_as_the_person(
@@ -83,9 +83,9 @@ def test_executors_read_and_write_as_the_person(
 
 
 def test_executors_show_no_secret(cluster: Cluster) -> None:
-    """They were told how to ask the gateway by a message of the driver's, which nobody else sees."""
-    told = cluster.told.read_text(encoding="ascii").split()
-    made = {text.encode() for text in told if len(text) == len(secrets.token_urlsafe(32))}
+    """The driver sends executors the control endpoint and its secret in a message of Spark's own connection."""
+    generated = cluster.generated.read_text(encoding="ascii").split()
+    made = {text.encode() for text in generated if len(text) == len(secrets.token_urlsafe(32))}
     assert made
     processes = [path for path in Path("/proc").glob("[0-9]*") if cluster.work in _directory(path).parents]
     assert processes

@@ -19,7 +19,7 @@ from stack.audit import Entry
 from stack.running import Stack
 from testing.people import FrontEnd, Person, Refused, Rows, metric
 from testing.server import RunningServer, running_server
-from tests.support.hub import lakes
+from tests.support.identity_server import lakes
 from tests.support.lakes import WAYS, Lake, fresh
 from tests.support.recording_proxy import recording_proxy
 

@@ -11,7 +11,7 @@ from stack.catalog import CatalogService
 from stack.running import Stack
 from testing.command import until
 from testing.people import Person, Refused
-from tests.support.hub import Hub, direct
+from tests.support.identity_server import IdentityTestServer, direct
 from tests.support.lakes import Lake, fresh
 
 pytestmark = [pytest.mark.engine, pytest.mark.by_itself]
@@ -38,9 +38,12 @@ def works_again(ask: Callable[[], object], seconds: float = 30.0) -> None:
 
 
 def test_a_revoked_grant_counts_for_the_next_query(
-    hub: Hub, catalog: CatalogService, all_orders: Callable[[Lake], str], alice: Person
+    identity_server: IdentityTestServer,
+    catalog: CatalogService,
+    all_orders: Callable[[Lake], str],
+    alice: Person,
 ) -> None:
-    lake = Lake(hub.stack, catalog, "vended")
+    lake = Lake(identity_server.stack, catalog, "vended")
     orders = all_orders(lake)
     sql = f"SELECT sum(id) FROM {orders}"
     with alice.connection("trino") as trino, alice.connection("flight") as flight:
@@ -58,7 +61,9 @@ def test_a_revoked_grant_counts_for_the_next_query(
             assert alice.on(connection, sql) == [(6,)]
 
 
-def test_a_catalog_that_is_down(hub: Hub, catalog: CatalogService, alice: Person) -> None:
+def test_a_catalog_that_is_down(
+    identity_server: IdentityTestServer, catalog: CatalogService, alice: Person
+) -> None:
     table = f"{direct(catalog)}.alice.{fresh()}"
     alice.flight(f"CREATE TABLE {table} AS SELECT 42 AS answer")
     with alice.connection("flight") as connection:
@@ -95,7 +100,7 @@ def test_a_store_that_is_down(stack: Stack, lake: Lake, orders: str, alice: Pers
 
 
 def test_an_identity_provider_that_is_down(
-    hub: Hub, stack: Stack, alice: Person, all_orders: Callable[[Lake], str]
+    identity_server: IdentityTestServer, stack: Stack, alice: Person, all_orders: Callable[[Lake], str]
 ) -> None:
     orders = all_orders(Lake(stack, stack.nessie, "vended"))
     sql = f"SELECT sum(id) FROM {orders}"
@@ -103,19 +108,19 @@ def test_an_identity_provider_that_is_down(
     with alice.connection("flight") as flight, alice.connection("trino") as trino:
         for connection in (flight, trino):
             assert alice.on(connection, sql) == [(6,)]
-        hub.with_token("bob", token).trino("SELECT 1")
+        identity_server.with_token("bob", token).trino("SELECT 1")
         stack.keycloak.stop()
         try:
             for connection in (flight, trino):  # who is in goes on
                 assert alice.on(connection, sql) == [(6,)]
-            assert hub.with_token("bob", token).trino("SELECT 1") == [(1,)]
+            assert identity_server.with_token("bob", token).trino("SELECT 1") == [(1,)]
             for _ in range(2):  # a new login does not, and is told so at once
                 with within(15), pytest.raises(Refused) as refused:
-                    hub.person("carol").flight("SELECT 1")
+                    identity_server.person("carol").flight("SELECT 1")
                 assert "identity provider does not answer" in refused.value.message
                 assert refused.value.code == "IDENTITY_PROVIDER_ERROR"
         finally:
             stack.keycloak.start()
-        works_again(lambda: hub.person("carol").flight("SELECT 1"))
+        works_again(lambda: identity_server.person("carol").flight("SELECT 1"))
         for connection in (flight, trino):
             assert alice.on(connection, sql) == [(6,)]

@@ -1,4 +1,4 @@
-"""Ways to log in, through the front ends, at the real identity provider; and how far one comes without its tokens."""
+"""Logins of each kind, through both front ends, at the real identity provider; and access without its tokens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stack.catalog import CatalogService
 from stack.running import Stack
 from testing.people import FRONT_ENDS, FrontEnd, Person, Refused
 from testing.server import RunningServer, running_server, write_users
-from tests.support.hub import Hub
+from tests.support.identity_server import IdentityTestServer
 from tests.support.lakes import Lake
 
 from sqe.identity.providers.api_key import make_key
@@ -61,24 +61,27 @@ def check_reads_as_alice(person: Person, front_end: FrontEnd, lake: Lake, orders
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_a_token_as_a_password(
-    hub: Hub, catalog: CatalogService, all_orders: Callable[[Lake], str], front_end: FrontEnd
+    identity_server: IdentityTestServer,
+    catalog: CatalogService,
+    all_orders: Callable[[Lake], str],
+    front_end: FrontEnd,
 ) -> None:
     """As clients send it that only know users and passwords."""
-    lake = Lake(hub.stack, catalog, "vended")
-    token = hub.stack.keycloak.token("alice").access_token
-    check_reads_as_alice(Person(hub.server, "alice", token), front_end, lake, all_orders(lake))
+    lake = Lake(identity_server.stack, catalog, "vended")
+    token = identity_server.stack.keycloak.token("alice").access_token
+    check_reads_as_alice(Person(identity_server.server, "alice", token), front_end, lake, all_orders(lake))
 
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_a_wrong_password_and_a_wrong_token_are_told_no_more_than_that(
-    hub: Hub, stack: Stack, front_end: FrontEnd
+    identity_server: IdentityTestServer, stack: Stack, front_end: FrontEnd
 ) -> None:
     outside = stack.keycloak.token("alice", client=accounts.OUTSIDER).access_token
     for person in (
-        Person(hub.server, "alice", "wrong"),
-        Person(hub.server, "nobody", "wrong"),
-        hub.with_token("alice", "eyJhbGciOiJub25lIn0.e30."),
-        hub.with_token("alice", outside),
+        Person(identity_server.server, "alice", "wrong"),
+        Person(identity_server.server, "nobody", "wrong"),
+        identity_server.with_token("alice", "eyJhbGciOiJub25lIn0.e30."),
+        identity_server.with_token("alice", outside),
     ):
         with pytest.raises(Refused) as refused:
             person.ask(front_end, "SELECT 1")

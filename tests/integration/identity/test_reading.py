@@ -10,7 +10,7 @@ from stack.catalog import CatalogService
 from stack.running import Stack
 from testing.people import FRONT_ENDS, FrontEnd, Person, Refused
 from tests.support.access_checks import check_accesses
-from tests.support.hub import UNVENDED, Hub
+from tests.support.identity_server import UNVENDED, IdentityTestServer
 from tests.support.lakes import Lake
 
 pytestmark = pytest.mark.engine
@@ -18,14 +18,14 @@ pytestmark = pytest.mark.engine
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_alice_reads_her_table_as_herself(
-    hub: Hub, lake: Lake, orders: str, alice: Person, front_end: FrontEnd
+    identity_server: IdentityTestServer, lake: Lake, orders: str, alice: Person, front_end: FrontEnd
 ) -> None:
     with lake.watched() as seen:
         assert alice.ask(front_end, f"SELECT city, sum(id) FROM {orders} GROUP BY city ORDER BY city") == [
             ("Delft", 4),
             ("Leiden", 2),
         ]
-    check_accesses(hub, seen, "alice")
+    check_accesses(identity_server, seen, "alice")
     table = orders.rpartition(".")[2]
     assert any(access.method == "GET" and table in access.path for access in seen.catalog)
     assert any(entry.api == "GetObject" and entry.object.endswith(".parquet") for entry in seen.files)
@@ -33,12 +33,12 @@ def test_alice_reads_her_table_as_herself(
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_a_token_in_the_place_of_a_password(
-    hub: Hub, stack: Stack, lake: Lake, orders: str, front_end: FrontEnd
+    identity_server: IdentityTestServer, stack: Stack, lake: Lake, orders: str, front_end: FrontEnd
 ) -> None:
-    alice = hub.with_token("alice", stack.keycloak.token("alice").access_token)
+    alice = identity_server.with_token("alice", stack.keycloak.token("alice").access_token)
     with lake.watched() as seen:
         assert alice.ask(front_end, f"SELECT count(*) FROM {orders} WHERE city = 'Delft'") == [(2,)]
-    check_accesses(hub, seen, "alice")
+    check_accesses(identity_server, seen, "alice")
 
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
@@ -53,34 +53,36 @@ def test_bob_is_refused_by_the_catalog(lake: Lake, orders: str, bob: Person, fro
 
 
 def test_a_person_without_any_rights_is_refused_by_the_catalog(
-    hub: Hub, catalog: CatalogService, all_orders: Callable[[Lake], str]
+    identity_server: IdentityTestServer, catalog: CatalogService, all_orders: Callable[[Lake], str]
 ) -> None:
-    lake = Lake(hub.stack, catalog, "vended")
+    lake = Lake(identity_server.stack, catalog, "vended")
     orders = all_orders(lake)
     with lake.watched() as seen, pytest.raises(Refused) as refused:
-        hub.person("carol").flight(f"SELECT * FROM {orders}")
+        identity_server.person("carol").flight(f"SELECT * FROM {orders}")
     assert refused.value.code == "ACCESS_DENIED"
     assert {access.user for access in seen.catalog} == {"carol"}
     assert seen.own == []
 
 
-def test_nobody_steps_in_where_a_catalog_vends_no_keys(hub: Hub, stack: Stack, alice: Person) -> None:
+def test_nobody_steps_in_where_a_catalog_vends_no_keys(
+    identity_server: IdentityTestServer, stack: Stack, alice: Person
+) -> None:
     mark = stack.minio.audit.mark()
     with pytest.raises(Refused) as refused:
         alice.flight(f"SELECT * FROM {UNVENDED}.default.t")
     assert refused.value.code == "ACCESS_DENIED"
     assert "vended no credentials" in refused.value.message
-    assert hub.unvended.of_catalog()
-    assert hub.unvended.of_store() == []
-    assert hub.metadata.asked == []
+    assert identity_server.unvended.of_catalog()
+    assert identity_server.unvended.of_store() == []
+    assert identity_server.metadata.asked == []
     assert stack.minio.audit.since(mark) == []
 
 
-def test_the_engine_was_not_handed_the_keys_that_lay_around(hub: Hub) -> None:
+def test_the_engine_was_not_handed_the_keys_that_lay_around(identity_server: IdentityTestServer) -> None:
     [engine] = [
         int(path.parent.name)
         for path in Path("/proc").glob("[0-9]*/cmdline")
-        if _mentions(path, f"{hub.server.home}/run/")
+        if _mentions(path, f"{identity_server.server.home}/run/")
     ]
     environment = Path(f"/proc/{engine}/environ").read_bytes()
     assert b"HOME=" in environment  # where a profile lies that nobody may use

@@ -10,7 +10,7 @@ import pytest
 from pyspark.errors.exceptions.connect import SparkConnectException
 from pyspark.sql.connect.client import SparkConnectClient
 from testing.people import Refused
-from tests.support.hub import Hub, lakes
+from tests.support.identity_server import IdentityTestServer, lakes
 from tests.support.lakes import Lake, fresh
 
 pytestmark = pytest.mark.engine
@@ -21,10 +21,10 @@ EXPLAINED = ("", "EXTENDED", "FORMATTED", "COST", "CODEGEN")
 
 
 @pytest.fixture(scope="module")
-def busy(hub: Hub, all_orders: Callable[[Lake], str]) -> Hub:
+def busy(identity_server: IdentityTestServer, all_orders: Callable[[Lake], str]) -> IdentityTestServer:
     """The server after statements with every way to storage, right ones and wrong ones, at both front ends."""
-    alice, bob = hub.person("alice"), hub.person("bob")
-    for lake in lakes(hub.stack):
+    alice, bob = identity_server.person("alice"), identity_server.person("bob")
+    for lake in lakes(identity_server.stack):
         orders = all_orders(lake)
         alice.flight(f"SELECT * FROM {orders}")
         alice.trino(f"SELECT city, count(*) FROM {orders} GROUP BY city")
@@ -51,21 +51,21 @@ def busy(hub: Hub, all_orders: Callable[[Lake], str]) -> Hub:
     ):
         with pytest.raises(Refused):
             alice.flight(setting, dialect="spark")
-    return hub
+    return identity_server
 
 
 @pytest.fixture(scope="module")
-def engine(busy: Hub) -> int:
+def engine(busy: IdentityTestServer) -> int:
     return _engine(busy)
 
 
-def _engine(hub: Hub) -> int:
+def _engine(identity_server: IdentityTestServer) -> int:
     """The engine's process."""
     found = [
         int(path.parent.name)
         for path in Path("/proc").glob("[0-9]*/cmdline")
         if (said := _read(path))
-        and f"{hub.server.home}/run/".encode() in said
+        and f"{identity_server.server.home}/run/".encode() in said
         and b"engine.arguments" in said
     ]
     assert len(found) == 1
@@ -79,9 +79,9 @@ def _read(path: Path) -> bytes:
         return b""
 
 
-def check(hub: Hub, where: str, text: bytes) -> None:
+def check(identity_server: IdentityTestServer, where: str, text: bytes) -> None:
     """That there is nothing in `text` that is a secret. What is found is named, and not repeated in a report."""
-    for kind, values in hub.secrets().items():
+    for kind, values in identity_server.secrets().items():
         for value in map(str.encode, values):
             if value in text:
                 pytest.fail(f"there is a {kind} in {where}", pytrace=False)
@@ -92,24 +92,24 @@ def check(hub: Hub, where: str, text: bytes) -> None:
         pytest.fail(f"there is a handle in {where}", pytrace=False)
 
 
-def test_every_kind_of_secret_was_there_to_be_found(busy: Hub) -> None:
+def test_every_kind_of_secret_was_there_to_be_found(busy: IdentityTestServer) -> None:
     assert all(busy.secrets().values())
-    assert len(busy.told("session")) >= 2
+    assert len(busy.generated("session")) >= 2
 
 
-def test_no_answer_and_no_error_has_any(busy: Hub) -> None:
-    assert len(busy.heard) > 50
-    assert any("== Physical Plan ==" in answer for answer in busy.heard)
-    for answer in busy.heard:
+def test_no_answer_and_no_error_has_any(busy: IdentityTestServer) -> None:
+    assert len(busy.responses) > 50
+    assert any("== Physical Plan ==" in answer for answer in busy.responses)
+    for answer in busy.responses:
         check(busy, "an answer", answer.encode())
 
 
-def test_no_output_of_the_server_has_any(busy: Hub) -> None:
+def test_no_output_of_the_server_has_any(busy: IdentityTestServer) -> None:
     assert any("alice: the session" in line for line in busy.server.log)
     check(busy, "what the server printed", "\n".join([*busy.server.output, *busy.server.log]).encode())
 
 
-def test_sparks_settings_have_none(busy: Hub, engine: int) -> None:
+def test_sparks_settings_have_none(busy: IdentityTestServer, engine: int) -> None:
     """All settings of all sessions, by Connect's own call, with the engine's token: nobody else can even ask."""
     [token] = [
         variable.removeprefix(CONNECT_TOKEN).decode()
@@ -124,11 +124,13 @@ def test_sparks_settings_have_none(busy: Hub, engine: int) -> None:
         assert "http://" not in "".join(line for line in text.splitlines() if ".catalog." in line)
 
 
-def _settings_of_sessions(hub: Hub, port: int, token: str) -> Iterator[tuple[str, str]]:
+def _settings_of_sessions(
+    identity_server: IdentityTestServer, port: int, token: str
+) -> Iterator[tuple[str, str]]:
     from pyspark.sql.connect.proto import ConfigRequest
 
     for user in ("alice", "bob"):
-        for session in hub.told("session"):
+        for session in identity_server.generated("session"):
             client = SparkConnectClient(
                 f"sc://localhost:{port}/;token={token};user_id={user};session_id={session}"
             )
@@ -174,7 +176,7 @@ def _speaks_grpc(port: int) -> bool:
         return True
 
 
-def test_no_process_shows_any(busy: Hub, engine: int) -> None:
+def test_no_process_shows_any(busy: IdentityTestServer, engine: int) -> None:
     gateway = busy.server.process.pid
     for process in {gateway, engine, *_children(gateway), *_children(engine)}:
         check(busy, f"the command line of {process}", _read(Path(f"/proc/{process}/cmdline")))
@@ -195,7 +197,7 @@ def _children(process: int) -> Iterator[int]:
             yield from _children(child)
 
 
-def test_no_file_has_any(busy: Hub) -> None:
+def test_no_file_has_any(busy: IdentityTestServer) -> None:
     home = busy.server.home
     # The server's own certificate is the test's, and `token` lets the shells of this account in: each is a secret by
     # its purpose, readable by its owner alone.
@@ -211,5 +213,5 @@ def test_no_file_has_any(busy: Hub) -> None:
     assert "engine" in names
 
 
-def test_no_event_log_is_written(busy: Hub) -> None:
+def test_no_event_log_is_written(busy: IdentityTestServer) -> None:
     assert not [path for path in busy.server.home.rglob("*") if "eventlog" in path.name.lower()]

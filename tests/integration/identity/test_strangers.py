@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
-from tests.support.hub import Hub
+from tests.support.identity_server import IdentityTestServer
 from tests.support.lakes import Lake
 
 pytestmark = pytest.mark.engine
@@ -18,8 +18,10 @@ QUESTIONS = ("/v1/catalog", "/v1/token", "/v1/credentials")
 
 
 @pytest.fixture(scope="module")
-def http(hub: Hub) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=f"http://127.0.0.1:{hub.control_port}", timeout=10, trust_env=False) as client:
+def http(identity_server: IdentityTestServer) -> Iterator[httpx.Client]:
+    with httpx.Client(
+        base_url=f"http://127.0.0.1:{identity_server.control_port}", timeout=10, trust_env=False
+    ) as client:
         yield client
 
 
@@ -36,11 +38,11 @@ def handle(session: str, secret: str) -> str:
 
 
 @pytest.fixture
-def sessions(hub: Hub, all_orders: Callable[[Lake], str]) -> list[str]:
+def sessions(identity_server: IdentityTestServer, all_orders: Callable[[Lake], str]) -> list[str]:
     """What Spark calls the sessions that there are; alice's is among them."""
-    orders = all_orders(Lake(hub.stack, hub.stack.nessie, "vended"))
-    assert hub.person("alice").flight(f"SELECT sum(id) FROM {orders}") == [(6,)]
-    return hub.told("session")[-10:]
+    orders = all_orders(Lake(identity_server.stack, identity_server.stack.nessie, "vended"))
+    assert identity_server.person("alice").flight(f"SELECT sum(id) FROM {orders}") == [(6,)]
+    return identity_server.generated("session")[-10:]
 
 
 @pytest.mark.parametrize("path", QUESTIONS)
@@ -57,10 +59,12 @@ def test_who_does_not_know_the_secret_gets_nothing(
 
 @pytest.mark.parametrize("path", QUESTIONS)
 def test_who_knows_it_still_has_to_prove_whose_session_it_is(
-    hub: Hub, http: httpx.Client, sessions: list[str], path: str
+    identity_server: IdentityTestServer, http: httpx.Client, sessions: list[str], path: str
 ) -> None:
     """With the true secret, as nobody but the engine has it, and the name of a session that is not the one proved."""
-    made_here = {made for made in hub.told("secret") if len(made) == len(secrets.token_urlsafe(32))}
+    made_here = {
+        made for made in identity_server.generated("secret") if len(made) == len(secrets.token_urlsafe(32))
+    }
     [secret] = [made for made in made_here if ask(http, path, "", secret=made).status_code != 421]
     for session in sessions:
         for forged in (session, f"{session}.", handle(session, "another"), handle(session.upper(), secret)):

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from stack.catalog import CatalogService
 from testing.people import FRONT_ENDS, FrontEnd, Person, Refused
-from tests.support.hub import Hub
+from tests.support.identity_server import IdentityTestServer
 from tests.support.lakes import Lake, fresh
 
 pytestmark = pytest.mark.engine
@@ -52,10 +52,12 @@ def both(ask_alice: Callable[[Pace], None], ask_bob: Callable[[Pace], None]) -> 
 
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
-def test_the_same_words_mean_what_is_ones_own(hub: Hub, catalog: CatalogService, front_end: FrontEnd) -> None:
+def test_the_same_words_mean_what_is_ones_own(
+    identity_server: IdentityTestServer, catalog: CatalogService, front_end: FrontEnd
+) -> None:
     """An unqualified name, which is another table for each of them."""
-    lake, table = Lake(hub.stack, catalog, "vended"), fresh("mine")
-    people = {user: hub.person(user, catalog=lake.name, schema=user) for user in ("alice", "bob")}
+    lake, table = Lake(identity_server.stack, catalog, "vended"), fresh("mine")
+    people = {user: identity_server.person(user, catalog=lake.name, schema=user) for user in ("alice", "bob")}
     for user, person in people.items():
         person.ask(front_end, f"CREATE TABLE {table} AS SELECT '{user}' AS who, {len(user)} AS length")
 
@@ -74,21 +76,21 @@ def test_the_same_words_mean_what_is_ones_own(hub: Hub, catalog: CatalogService,
 
 
 def test_what_one_may_read_does_not_open_it_for_the_other(
-    hub: Hub, catalog: CatalogService, all_orders: Callable[[Lake], str]
+    identity_server: IdentityTestServer, catalog: CatalogService, all_orders: Callable[[Lake], str]
 ) -> None:
     """The full name of the same table, which only one of them may read."""
-    orders = all_orders(Lake(hub.stack, catalog, "vended"))
+    orders = all_orders(Lake(identity_server.stack, catalog, "vended"))
     sql = f"SELECT sum(id) FROM {orders}"
 
     def ask_alice(pace: Pace) -> None:
-        alice = hub.person("alice")
+        alice = identity_server.person("alice")
         with alice.connection("trino") as connection:
             for _ in range(REFUSED_TIMES):
                 pace.wait()
                 assert alice.on(connection, sql) == [(6,)]
 
     def ask_bob(pace: Pace) -> None:
-        bob: Person = hub.person("bob")
+        bob: Person = identity_server.person("bob")
         with bob.connection("trino") as connection:
             for _ in range(REFUSED_TIMES):
                 pace.wait()

@@ -7,13 +7,15 @@ from itertools import cycle
 import pytest
 from testing.people import FRONT_ENDS, Person, Refused
 from tests.support.access_checks import check_accesses
-from tests.support.hub import Hub
+from tests.support.identity_server import IdentityTestServer
 from tests.support.lakes import Lake, fresh
 
 pytestmark = pytest.mark.engine
 
 
-def test_a_table_from_its_making_to_its_end(hub: Hub, lake: Lake, alice: Person) -> None:
+def test_a_table_from_its_making_to_its_end(
+    identity_server: IdentityTestServer, lake: Lake, alice: Person
+) -> None:
     front_ends = cycle(FRONT_ENDS)  # each statement at one of them, in turn
     table, copy = lake.table(f"alice.{fresh()}"), lake.table(f"alice.{fresh('copy')}")
     statements = (
@@ -29,7 +31,7 @@ def test_a_table_from_its_making_to_its_end(hub: Hub, lake: Lake, alice: Person)
             alice.ask(next(front_ends), statement)
         assert {access.user for access in seen.catalog} == {"alice"}
         if not statement.endswith("varchar)"):  # that wrote nothing but the catalog's own metadata
-            check_accesses(hub, seen, "alice")
+            check_accesses(identity_server, seen, "alice")
     assert alice.ask(next(front_ends), f"SELECT id, city FROM {table} ORDER BY id") == [
         (1, "Utrecht"),
         (2, "Leiden!"),

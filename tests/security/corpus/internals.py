@@ -1,4 +1,4 @@
-"""What is the server's own: requests of the gateway, tags of columns that are gone, keys of hashes, who asks."""
+"""The server's own data: requests of the gateway, tags of dropped columns, keys of hashes, the current user."""
 
 from __future__ import annotations
 

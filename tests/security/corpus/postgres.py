@@ -1,8 +1,8 @@
-"""PostgreSQL: what its row level security has been told in CVEs, and what its documentation warns of."""
+"""PostgreSQL: the CVEs of its row level security, and the warnings of its documentation."""
 
 from __future__ import annotations
 
-from tests.security.case import DENIED, DONE, NO_TABLE, NONE, UNSUPPORTED, Case, Told, refusal, rows
+from tests.security.case import DENIED, DONE, NO_TABLE, NONE, UNSUPPORTED, Case, Matching, refusal, rows
 
 ZERO = refusal("DIVISION_BY_ZERO")
 CAST = refusal("INVALID_CAST")
@@ -100,7 +100,7 @@ CASES = (
         "postgres-2017-7484-statistics-of-a-column",
         "DESCRIBE EXTENDED parts region",
         rows(("col_name", "region"), ("data_type", "string"), ("comment", "NULL")),
-        Told("distinct_count"),
+        Matching("distinct_count"),
         tries=("SET spark.sql.cbo.enabled = true",),
         fresh=True,
     ),

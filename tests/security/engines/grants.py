@@ -1,4 +1,4 @@
-"""What rules.yaml says of the tables of the essential cases, as grants that the administrator writes."""
+"""The rules of rules.yaml for the essential cases, as grants of the administrator."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ LAKE = {"lake": {"uri": "https://c"}}
 SECRET = "s" * 32
 
 
-def told(**sections: Any) -> list[str]:
+def problems(**sections: Any) -> list[str]:
     return [str(problem) for problem in inconsistencies(Config.model_validate(sections))]
 
 
@@ -37,7 +37,7 @@ def without(*keys: str) -> dict[str, str]:
     ],
 )
 def test_what_a_provider_needs_is_enough(provider: str, sections: dict[str, Any]) -> None:
-    assert told(auth={"providers": [provider]}, **sections) == []
+    assert problems(auth={"providers": [provider]}, **sections) == []
 
 
 @pytest.mark.parametrize(
@@ -60,18 +60,18 @@ def test_what_a_provider_needs_is_enough(provider: str, sections: dict[str, Any]
     ],
 )
 def test_what_a_provider_lacks_is_named(provider: str, sections: dict[str, Any], key: str) -> None:
-    [problem] = told(auth={"providers": [provider]}, **sections)
+    [problem] = problems(auth={"providers": [provider]}, **sections)
     assert f"The provider {provider} in auth.providers" in problem
     assert key in problem
 
 
 def test_everything_is_told_at_once() -> None:
-    assert len(told(auth={"providers": ["oidc_password", "bearer_token", "mtls"]})) == 6
+    assert len(problems(auth={"providers": ["oidc_password", "bearer_token", "mtls"]})) == 6
 
 
 def test_external_logins_need_a_client() -> None:
-    assert told(oidc={"external": True, **OIDC}) == []
-    assert [problem.split(",")[0] for problem in told(oidc={"external": True})] == [
+    assert problems(oidc={"external": True, **OIDC}) == []
+    assert [problem.split(",")[0] for problem in problems(oidc={"external": True})] == [
         "oidc.external needs oidc.issuer",
         "oidc.external needs oidc.client_id",
         "oidc.external needs oidc.audience",
@@ -80,10 +80,10 @@ def test_external_logins_need_a_client() -> None:
 
 def test_a_foreign_engine_with_rest_catalogs_needs_a_secret() -> None:
     url = "sc://spark:15002"
-    assert told(engine={"url": url}) == []
-    assert told(engine={"url": url, "control_secret": SECRET}, catalogs=LAKE) == []
-    assert told(catalogs=LAKE) == []
-    [problem] = told(engine={"url": url}, catalogs=LAKE)
+    assert problems(engine={"url": url}) == []
+    assert problems(engine={"url": url, "control_secret": SECRET}, catalogs=LAKE) == []
+    assert problems(catalogs=LAKE) == []
+    [problem] = problems(engine={"url": url}, catalogs=LAKE)
     assert "engine.control_secret" in problem
 
 
@@ -98,7 +98,7 @@ def test_a_foreign_engine_with_rest_catalogs_needs_a_secret() -> None:
 )
 def test_what_a_policy_engine_needs_is_enough(engine: str, sections: dict[str, Any]) -> None:
     policy = {**sections.get("policy", {}), "engines": [engine]}
-    assert told(**{**sections, "policy": policy}) == []
+    assert problems(**{**sections, "policy": policy}) == []
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_what_a_policy_engine_needs_is_enough(engine: str, sections: dict[str, A
     ],
 )
 def test_what_a_policy_engine_lacks_is_named(engine: str, key: str, variable: str) -> None:
-    [problem] = told(policy={"engines": ["grants", engine]})
+    [problem] = problems(policy={"engines": ["grants", engine]})
     assert f"The engine {engine} in policy.engines needs {key}" in problem
     assert variable in problem
 
@@ -126,18 +126,18 @@ def test_what_a_policy_engine_lacks_is_named(engine: str, key: str, variable: st
     ],
 )
 def test_policies_that_nobody_reads_are_refused(sections: dict[str, Any], key: str, engine: str) -> None:
-    [problem] = told(**sections)
+    [problem] = problems(**sections)
     assert f"{key} is set, but not used: policy.engines does not have {engine}" in problem
 
 
 def test_a_column_mask_comes_from_one_rule_of_opa() -> None:
     opa = {"url": "http://o/a", "column_mask_url": "http://o/c", "batch_column_masks_url": "http://o/b"}
-    [problem] = told(policy={"engines": ["opa"]}, opa=opa)
+    [problem] = problems(policy={"engines": ["opa"]}, opa=opa)
     assert "both set" in problem
 
 
 def test_a_foreign_engine_with_policies_needs_a_secret() -> None:
     engine = {"url": "sc://spark:15002"}
-    [problem] = told(engine=engine, policy={"engines": ["grants"]})
+    [problem] = problems(engine=engine, policy={"engines": ["grants"]})
     assert "engine.control_secret" in problem
-    assert told(engine={**engine, "control_secret": SECRET}, policy={"engines": ["grants"]}) == []
+    assert problems(engine={**engine, "control_secret": SECRET}, policy={"engines": ["grants"]}) == []

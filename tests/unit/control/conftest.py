@@ -31,7 +31,7 @@ def observed() -> list[tuple[str, str]]:
 def endpoint(
     logins: FakeLogins, keys: FakeKeys, observed: list[tuple[str, str]]
 ) -> Iterator[ControlEndpoint]:
-    made = ControlEndpoint(Config(), logins, keys, observe=lambda *told: observed.append(told))
+    made = ControlEndpoint(Config(), logins, keys, observe=lambda *observation: observed.append(observation))
     made.start()
     yield made
     made.close()

@@ -48,7 +48,9 @@ def point(policy: FakePolicy) -> Iterator[DecisionPoint]:
 def endpoint(
     logins: FakeLogins, keys: FakeKeys, observed: list[tuple[str, str]], point: DecisionPoint
 ) -> Iterator[ControlEndpoint]:
-    made = ControlEndpoint(Config(), logins, keys, observe=lambda *told: observed.append(told), decider=point)
+    made = ControlEndpoint(
+        Config(), logins, keys, observe=lambda *observation: observed.append(observation), decider=point
+    )
     made.start()
     yield made
     made.close()

@@ -135,12 +135,12 @@ def test_what_is_odd_is_no_question(raw: bytes, words: str) -> None:
 
 
 def test_decisions_as_they_are_told() -> None:
-    told = write_decisions(
+    written = write_decisions(
         "ann",
         [
-            Decision(allow=True, sources=("not told",)),
+            Decision(allow=True, sources=("not sent",)),
             Decision(allow=True, filter="(id > 1)", masks={"ssn": "NULL"}, restricted=("x",)),
-            Decision(allow=False, reason="Access denied: no.", sources=("not told",)),
+            Decision(allow=False, reason="Access denied: no.", sources=("not sent",)),
             Decision(allow=False, reason="Cannot.", refusal=Refusal.UNSUPPORTED),
         ],
     )
@@ -151,7 +151,7 @@ def test_decisions_as_they_are_told() -> None:
         "restricted": [],
         "protected": False,
     }
-    assert told == {
+    assert written == {
         "user": "ann",
         "decisions": [
             nothing,

@@ -126,20 +126,20 @@ PLANS: list[tuple[SqeError, type[SqeError]]] = [
 
 @pytest.mark.parametrize(("error", "kind", "words"), VALUES)
 def test_no_value_is_told(error: SqeError, kind: type[SqeError], words: str) -> None:
-    told = redacted(error)
-    assert type(told) is type(error) is kind
-    assert told.message == words
-    assert (told.code, told.sqlstate) == (error.code, error.sqlstate)
-    for text in (told.message, told.hint or "", told.detail or ""):
+    redacted_error = redacted(error)
+    assert type(redacted_error) is type(error) is kind
+    assert redacted_error.message == words
+    assert (redacted_error.code, redacted_error.sqlstate) == (error.code, error.sqlstate)
+    for text in (redacted_error.message, redacted_error.hint or "", redacted_error.detail or ""):
         assert VALUE not in text
         assert "concat" not in text
 
 
 @pytest.mark.parametrize(("error", "kind"), PLANS)
 def test_no_plan_and_no_policy_is_told(error: SqeError, kind: type[SqeError]) -> None:
-    told = redacted(error)
-    assert type(told) is kind
-    for text in (told.message, told.hint or "", told.detail or ""):
+    redacted_error = redacted(error)
+    assert type(redacted_error) is kind
+    for text in (redacted_error.message, redacted_error.hint or "", redacted_error.detail or ""):
         assert "hidden rule" not in text
         assert "Filter" not in text
 
@@ -179,9 +179,9 @@ def test_no_plan_and_no_policy_is_told(error: SqeError, kind: type[SqeError]) ->
     ],
 )
 def test_names_types_and_our_own_words_are_kept(error: SqeError) -> None:
-    told = redacted(error)
-    assert type(told) is type(error)
-    assert told.to_dict() == error.to_dict()
+    redacted_error = redacted(error)
+    assert type(redacted_error) is type(error)
+    assert redacted_error.to_dict() == error.to_dict()
 
 
 def test_types_that_spark_finds_wrong_only_when_it_runs_are_not_quoted() -> None:
@@ -191,10 +191,10 @@ def test_types_that_spark_finds_wrong_only_when_it_runs_are_not_quoted() -> None
 
 @pytest.mark.parametrize("kind", [*tree()])
 def test_every_error_stays_what_it_is(kind: type[SqeError]) -> None:
-    told = redacted(kind("words", detail=f"about {VALUE}", position=Position(1, 2), query_id="q"))
-    assert type(told) is kind
-    assert VALUE not in (told.detail or "")
-    assert (told.position, told.query_id) == (Position(1, 2), "q")
+    redacted_error = redacted(kind("words", detail=f"about {VALUE}", position=Position(1, 2), query_id="q"))
+    assert type(redacted_error) is kind
+    assert VALUE not in (redacted_error.detail or "")
+    assert (redacted_error.position, redacted_error.query_id) == (Position(1, 2), "q")
 
 
 def test_an_unresolved_column_is_told_with_what_was_meant() -> None:

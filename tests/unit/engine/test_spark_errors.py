@@ -1,4 +1,4 @@
-"""The corpus beside this file holds what a real Spark said; scripts/spark_error_corpus.py makes it."""
+"""Mapping of Spark's errors, with a corpus of real ones that scripts/spark_error_corpus.py collects."""
 
 from __future__ import annotations
 

@@ -279,7 +279,7 @@ def test_an_engine_that_cannot_take_up_changes_decides_nothing_until_it_can(
     assert point.decide(ANN, [question()])[0].allow
 
 
-# -- what is told -----------------------------------------------------------------------------------------------------
+# -- explanations ----------------------------------------------------------------------------------------------------
 
 
 PROTECTING = Verdict(

@@ -1,4 +1,4 @@
-"""Statements about access through the query service: a real engine of grants, and a Spark that says what it is told."""
+"""Statements about access through the query service: a real engine of grants, and a fake Spark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The query service against an engine that does as it is told."""
+"""The query service with a fake engine."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from sqe.cli.policy_test.outcome import Outcome, differences
 from sqe.errors import AccessDeniedError, TableNotFoundError
 
 
-def told(expected: dict[str, Any], outcome: Outcome) -> list[str]:
+def found_differences(expected: dict[str, Any], outcome: Outcome) -> list[str]:
     return list(differences(Expectation.model_validate(expected), outcome))
 
 
@@ -24,12 +24,12 @@ DENIED = Outcome(error=AccessDeniedError("Access denied: cannot select from lake
 
 @pytest.mark.parametrize("text", ["ACCESS_DENIED", "cannot select", "ACCESS DENIED: cannot"])
 def test_a_refusal_by_its_code_or_a_part_of_its_message(text: str) -> None:
-    assert told({"refused": text}, DENIED) == []
-    assert told({"refused": text}, result((1, 2))) == [
+    assert found_differences({"refused": text}, DENIED) == []
+    assert found_differences({"refused": text}, result((1, 2))) == [
         f"expected the refusal '{text}', but there were 1 rows"
     ]
     other = Outcome(error=TableNotFoundError("There is no such table."))
-    assert told({"refused": text}, other) == [
+    assert found_differences({"refused": text}, other) == [
         f"expected the refusal '{text}', but it was TABLE_NOT_FOUND: There is no such table."
     ]
 
@@ -37,28 +37,36 @@ def test_a_refusal_by_its_code_or_a_part_of_its_message(text: str) -> None:
 def test_an_error_is_never_a_result() -> None:
     wanted: list[dict[str, Any]] = [{"rows": []}, {"count": 0}, {"columns": []}]
     for expected in wanted:
-        assert told(expected, DENIED) == [
+        assert found_differences(expected, DENIED) == [
             "failed with ACCESS_DENIED: Access denied: cannot select from lake.s.t."
         ]
 
 
 def test_rows_in_any_order_unless_told() -> None:
     two = result((1, "x"), (2, None))
-    assert told({"rows": [[2, None], [1, "x"]]}, two) == []
-    assert told({"rows": [[1, "x"], [2, None]], "ordered": True}, two) == []
-    assert told({"rows": [[2, None], [1, "x"]], "ordered": True}, two) == [
+    assert found_differences({"rows": [[2, None], [1, "x"]]}, two) == []
+    assert found_differences({"rows": [[1, "x"], [2, None]], "ordered": True}, two) == []
+    assert found_differences({"rows": [[2, None], [1, "x"]], "ordered": True}, two) == [
         "row 1 is [1, 'x'], and not [2, NULL]"
     ]
 
 
 def test_rows_that_differ() -> None:
-    assert told({"rows": [[1, "x"], [1, "x"]]}, result((1, "x"), (1, "y"))) == [
+    assert found_differences({"rows": [[1, "x"], [1, "x"]]}, result((1, "x"), (1, "y"))) == [
         "missing row: [1, 'x']",
         "unexpected row: [1, 'y']",
     ]
-    assert told({"rows": [[1]]}, result((1, 2))) == ["missing row: [1]", "unexpected row: [1, 2]"]
-    assert told({"rows": []}, result(*((n, n) for n in range(7))))[-1] == "and 2 more rows that differ"
-    assert told({"rows": [[1]]}, Outcome(("a",), ((1,),), 20_000)) == ["expected 1 rows; there were 20000"]
+    assert found_differences({"rows": [[1]]}, result((1, 2))) == [
+        "missing row: [1]",
+        "unexpected row: [1, 2]",
+    ]
+    assert (
+        found_differences({"rows": []}, result(*((n, n) for n in range(7))))[-1]
+        == "and 2 more rows that differ"
+    )
+    assert found_differences({"rows": [[1]]}, Outcome(("a",), ((1,),), 20_000)) == [
+        "expected 1 rows; there were 20000"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +89,7 @@ def test_rows_that_differ() -> None:
     ],
 )
 def test_values_that_are_the_same(wanted: Any, found: Any) -> None:
-    assert told({"rows": [[wanted]]}, result((found,))) == []
+    assert found_differences({"rows": [[wanted]]}, result((found,))) == []
 
 
 @pytest.mark.parametrize(
@@ -101,12 +109,12 @@ def test_values_that_are_the_same(wanted: Any, found: Any) -> None:
     ],
 )
 def test_values_that_differ(wanted: Any, found: Any) -> None:
-    assert told({"rows": [[wanted]]}, result((found,)))
+    assert found_differences({"rows": [[wanted]]}, result((found,)))
 
 
 def test_columns_and_counts() -> None:
-    assert told({"columns": ["a", "b"], "count": 1}, result((1, 2))) == []
-    assert told({"columns": ["b", "a"], "count": 2}, result((1, 2))) == [
+    assert found_differences({"columns": ["a", "b"], "count": 1}, result((1, 2))) == []
+    assert found_differences({"columns": ["b", "a"], "count": 2}, result((1, 2))) == [
         "expected the columns b, a; there were a, b",
         "expected 2 rows; there were 1",
     ]

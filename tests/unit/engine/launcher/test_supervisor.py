@@ -1,4 +1,4 @@
-"""The supervisor and the class data archive, with a JVM that fails as it is told."""
+"""The supervisor and the class data archive, with a JVM that fails on request."""
 
 from __future__ import annotations
 

@@ -98,9 +98,11 @@ def test_columns_come_when_they_are_asked_for(lake: FlightFrontEnd, ann: Client)
     table = ann.get(sql.CommandGetTables(catalog="lake", include_schema=True))
     [column] = pa.ipc.read_schema(pa.py_buffer(table.column("table_schema")[0].as_py()))
     assert (column.name, column.type, column.nullable) == ("km", pa.decimal128(9, 1), False)
-    told = {key.decode().removeprefix("ARROW:FLIGHT:SQL:"): value for key, value in column.metadata.items()}
+    properties = {
+        key.decode().removeprefix("ARROW:FLIGHT:SQL:"): value for key, value in column.metadata.items()
+    }
     assert (
-        told.items()
+        properties.items()
         >= {
             "CATALOG_NAME": b"lake",
             "SCHEMA_NAME": b"default",

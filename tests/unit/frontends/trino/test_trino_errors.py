@@ -69,9 +69,9 @@ def test_details_stay_inside() -> None:
 
 def test_the_message_begins_with_the_position() -> None:
     error = errors.SqlSyntaxError("What?", position=errors.Position(3, 4))
-    told = error_json(error)
-    assert told["message"] == told["failureInfo"]["message"] == "line 3:4: What?"
-    assert told["errorLocation"] == {"lineNumber": 3, "columnNumber": 4}
+    written = error_json(error)
+    assert written["message"] == written["failureInfo"]["message"] == "line 3:4: What?"
+    assert written["errorLocation"] == {"lineNumber": 3, "columnNumber": 4}
 
 
 @pytest.mark.parametrize(

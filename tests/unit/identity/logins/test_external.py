@@ -208,7 +208,7 @@ def test_failures_push_out_only_failures(
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("description", "message"),
     [
         ("access_denied", "The login was denied."),
         ("temporarily_unavailable", "The identity provider is not available now."),
@@ -216,15 +216,15 @@ def test_failures_push_out_only_failures(
     ],
 )
 def test_the_client_is_told_that_the_person_was_refused(
-    logins_in_browsers: ExternalLogins, said: str, told: str
+    logins_in_browsers: ExternalLogins, description: str, message: str
 ) -> None:
     challenge = logins_in_browsers.challenge()
     begun = logins_in_browsers.begin(challenge.hash, CALLBACK)
-    assert logins_in_browsers.refuse(_state(begun), begun.cookie, said).message == told
+    assert logins_in_browsers.refuse(_state(begun), begun.cookie, description).message == message
     for _ in range(2):  # a client may ask again
         with pytest.raises(AuthenticationError) as caught:
             logins_in_browsers.take(challenge.id)
-        assert caught.value.message == told
+        assert caught.value.message == message
 
 
 def test_a_silent_identity_provider_is_told_of(

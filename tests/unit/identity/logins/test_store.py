@@ -364,11 +364,11 @@ def test_too_many_logins_end_the_one_that_is_unused_for_longest(clock: Clock) ->
 
 
 def test_who_is_told_of_an_end_may_fail_and_the_rest_is_told_later(clock: Clock, issuer: Issuer) -> None:
-    told: list[str] = []
+    users: list[str] = []
 
     def on_end(principal: Principal, error: AuthenticationError) -> None:
-        told.append(principal.user)
-        if len(told) == 1:
+        users.append(principal.user)
+        if len(users) == 1:
             raise RuntimeError
 
     logins = Logins(
@@ -379,7 +379,7 @@ def test_who_is_told_of_an_end_may_fail_and_the_rest_is_told_later(clock: Clock,
     with pytest.raises(RuntimeError):
         logins.keep_fresh()
     logins.keep_fresh()
-    assert told == ["alice", "bob"]
+    assert users == ["alice", "bob"]
     logins.close()
 
 

@@ -30,8 +30,8 @@ def test_characters_that_xml_writes_differently() -> None:
 
 
 def test_a_refusal() -> None:
-    told = read_refusal(REFUSAL.format(code="AccessDenied", message="Access denied").encode())
-    assert told == Refusal("AccessDenied", "Access denied")
+    refusal = read_refusal(REFUSAL.format(code="AccessDenied", message="Access denied").encode())
+    assert refusal == Refusal("AccessDenied", "Access denied")
 
 
 @pytest.mark.parametrize(

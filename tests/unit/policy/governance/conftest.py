@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.support.governance import World
+from tests.support.governance import GovernanceHarness
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    found = World(tmp_path / "grants.db")
+def harness(tmp_path: Path) -> Iterator[GovernanceHarness]:
+    found = GovernanceHarness(tmp_path / "grants.db")
     yield found
     found.point.close()

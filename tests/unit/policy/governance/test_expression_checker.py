@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 import pytest
-from tests.support.governance import ADA, OLGA, ORDERS, ROOT, World
+from tests.support.governance import ADA, OLGA, ORDERS, ROOT, GovernanceHarness
 
 from sqe.errors import (
     AccessDeniedError,
@@ -56,106 +56,110 @@ from sqe.sql.policy.statement import read
     ],
 )
 def test_an_expression_is_checked_when_it_is_written(
-    world: World, sql: str, error: type[QueryError], place: tuple[int, int] | None
+    harness: GovernanceHarness, sql: str, error: type[QueryError], place: tuple[int, int] | None
 ) -> None:
     with pytest.raises(error) as caught:
-        world.run(sql)
+        harness.run(sql)
     assert caught.value.position is not None
     if place is not None:
         assert caught.value.position == Position(*place)
-    assert world.store.history() == []
+    assert harness.store.history() == []
 
 
-def test_a_syntax_error_is_placed_in_the_whole_statement(world: World) -> None:
+def test_a_syntax_error_is_placed_in_the_whole_statement(harness: GovernanceHarness) -> None:
     with pytest.raises(SqlSyntaxError) as caught:
-        world.run("CREATE POLICY p ROW FILTER ON TABLE orders\nUSING (id = 1 AND\n  = 2)")
+        harness.run("CREATE POLICY p ROW FILTER ON TABLE orders\nUSING (id = 1 AND\n  = 2)")
     place = caught.value.position
     assert place is not None
     assert place.line == 3
     assert caught.value.located_message.startswith(f"line 3:{place.column}: ")
     with pytest.raises(SqlSyntaxError) as caught:
-        world.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (id = 1 2)")
+        harness.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (id = 1 2)")
     assert caught.value.position == Position(1, 58)
 
 
-def test_spark_is_asked_for_the_type_over_a_row_of_the_tables_types(world: World) -> None:
-    world.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (region = 'eu')")
-    world.run("CREATE POLICY q COLUMN MASK ON TABLE orders (ssn) USING (mask_hash(ssn))")
+def test_spark_is_asked_for_the_type_over_a_row_of_the_tables_types(harness: GovernanceHarness) -> None:
+    harness.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (region = 'eu')")
+    harness.run("CREATE POLICY q COLUMN MASK ON TABLE orders (ssn) USING (mask_hash(ssn))")
     row = (
         "(SELECT CAST(NULL AS bigint) AS `id`, CAST(NULL AS string) AS `region`, CAST(NULL AS string) AS `ssn`, "
         "CAST(NULL AS date) AS `born`)"
     )
-    first, second = world.context.described
+    first, second = harness.context.described
     assert first == f"SELECT (`region` = 'eu') AS checked FROM {row}"
     assert second.startswith("SELECT CAST((md5(")
     assert second.endswith(f" AS string) AS checked FROM {row}")
 
 
-def test_what_spark_does_not_find_to_be_a_condition_is_refused(world: World) -> None:
-    world.context.type = lambda sql: pa.string()
+def test_what_spark_does_not_find_to_be_a_condition_is_refused(harness: GovernanceHarness) -> None:
+    harness.context.type = lambda sql: pa.string()
     with pytest.raises(TypeMismatchError, match="condition"):
-        world.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (coalesce(region, 'x'))")
+        harness.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (coalesce(region, 'x'))")
 
 
-def test_what_spark_refuses_is_told_with_its_place(world: World) -> None:
+def test_what_spark_refuses_is_told_with_its_place(harness: GovernanceHarness) -> None:
     def refuse(sql: str) -> pa.DataType:
         raise TypeMismatchError("no", position=Position(9, 9))
 
-    world.context.type = refuse
+    harness.context.type = refuse
     with pytest.raises(TypeMismatchError, match="no") as caught:
-        world.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (region = 'eu')")
+        harness.run("CREATE POLICY p ROW FILTER ON TABLE orders USING (region = 'eu')")
     assert caught.value.position == Position(1, 51)
 
 
-def test_only_administrators_look_into_other_tables(world: World) -> None:
+def test_only_administrators_look_into_other_tables(harness: GovernanceHarness) -> None:
     sql = "CREATE POLICY p ROW FILTER ON TABLE orders USING (id IN (SELECT id FROM lake.sales.items))"
     with pytest.raises(AccessDeniedError, match="administrator"):
-        world.run(sql, OLGA)
-    world.run(sql)
+        harness.run(sql, OLGA)
+    harness.run(sql)
 
 
-def test_only_administrators_share_a_key_of_hashes_and_only_for_one_table(world: World) -> None:
+def test_only_administrators_share_a_key_of_hashes_and_only_for_one_table(harness: GovernanceHarness) -> None:
     mask = "CREATE POLICY p COLUMN MASK ON TABLE orders (ssn) USING (mask_hash(ssn, 'people'))"
     rows = "CREATE POLICY f ROW FILTER ON TABLE orders USING (mask_hash(ssn, 'people') = 'x')"
     for sql in (mask, rows):
         with pytest.raises(AccessDeniedError, match="by its name"):
-            world.run(sql, OLGA)
-        world.run(sql)
-    world.run("CREATE POLICY own COLUMN MASK ON TABLE orders (ssn) TO USER eve USING (mask_hash(ssn))", OLGA)
+            harness.run(sql, OLGA)
+        harness.run(sql)
+    harness.run(
+        "CREATE POLICY own COLUMN MASK ON TABLE orders (ssn) TO USER eve USING (mask_hash(ssn))", OLGA
+    )
     for sql in (
         "CREATE POLICY t COLUMN MASK ON TAG pii USING (mask_hash(value, 'people'))",
         "CREATE POLICY s ROW FILTER ON SCHEMA sales USING (mask_hash(ssn, 'people') = 'x')",
     ):
         with pytest.raises(SemanticError, match="one table only"):
-            world.run(sql)
+            harness.run(sql)
 
 
-def test_a_hash_without_a_key_is_refused_when_it_is_written(world: World) -> None:
-    governance = Governance(world.point, world.store, Administrators(["user:root"]), keyed=False)
+def test_a_hash_without_a_key_is_refused_when_it_is_written(harness: GovernanceHarness) -> None:
+    governance = Governance(harness.point, harness.store, Administrators(["user:root"]), keyed=False)
     sql = "CREATE POLICY p COLUMN MASK ON TABLE orders (ssn) USING (mask_hash(ssn))"
     statement = read(sql, Dialect.SPARK)
     assert statement is not None
     with pytest.raises(SemanticError, match="key"):
-        governance.run(statement, sql, ROOT, world.context)
+        governance.run(statement, sql, ROOT, harness.context)
 
 
-def test_expressions_are_read_in_the_dialect_of_the_session(world: World) -> None:
-    world.context.dialect = Dialect.TRINO
-    world.run("GRANT SELECT ON TABLE Lake.Sales.Orders TO USER ada ROWS WHERE (\"region\" = 'it''s')")
-    assert world.filter(ADA) == "(`region` = 'it\\'s')"
+def test_expressions_are_read_in_the_dialect_of_the_session(harness: GovernanceHarness) -> None:
+    harness.context.dialect = Dialect.TRINO
+    harness.run("GRANT SELECT ON TABLE Lake.Sales.Orders TO USER ada ROWS WHERE (\"region\" = 'it''s')")
+    assert harness.filter(ADA) == "(`region` = 'it\\'s')"
 
 
-def test_filters_and_masks_reach_the_decision(world: World) -> None:
-    world.run("GRANT SELECT ON SCHEMA sales TO ROLE analyst")
-    world.run("CREATE POLICY mine ROW FILTER ON TABLE orders TO ROLE analyst USING (region = current_user())")
-    world.run("ALTER TABLE orders SET TAGS (ssn = ('pii', 'pii'), born = ('pii'))")
-    world.run("CREATE POLICY hide COLUMN MASK ON TAG pii USING (mask_null())")
-    facts = world.context.known[ORDERS.name]
+def test_filters_and_masks_reach_the_decision(harness: GovernanceHarness) -> None:
+    harness.run("GRANT SELECT ON SCHEMA sales TO ROLE analyst")
+    harness.run(
+        "CREATE POLICY mine ROW FILTER ON TABLE orders TO ROLE analyst USING (region = current_user())"
+    )
+    harness.run("ALTER TABLE orders SET TAGS (ssn = ('pii', 'pii'), born = ('pii'))")
+    harness.run("CREATE POLICY hide COLUMN MASK ON TAG pii USING (mask_null())")
+    facts = harness.context.known[ORDERS.name]
     assert [column.tags for column in facts.columns] == [(), (), ("pii",), ("pii",)]
-    decision, _ = world.point.explain(ADA, Question(Operation.SELECT, facts.resource))
+    decision, _ = harness.point.explain(ADA, Question(Operation.SELECT, facts.resource))
     assert decision.filter == "(`region` = 'ada')"
     assert set(decision.masks) == {"ssn", "born"}
-    world.run("ALTER TABLE orders UNSET TAGS (ssn)")
-    facts = world.context.known[ORDERS.name]
-    decision, _ = world.point.explain(ADA, Question(Operation.SELECT, facts.resource))
+    harness.run("ALTER TABLE orders UNSET TAGS (ssn)")
+    facts = harness.context.known[ORDERS.name]
+    decision, _ = harness.point.explain(ADA, Question(Operation.SELECT, facts.resource))
     assert set(decision.masks) == {"born"}

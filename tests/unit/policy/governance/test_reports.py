@@ -43,7 +43,7 @@ WRITTEN = (
 )
 
 
-class World:
+class ReportHarness:
     def __init__(self, path: Path) -> None:
         admins = Administrators(["user:root"])
         store = GrantStore(path, timeout=2)
@@ -62,8 +62,8 @@ class World:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    found = World(tmp_path / "grants.db")
+def harness(tmp_path: Path) -> Iterator[ReportHarness]:
+    found = ReportHarness(tmp_path / "grants.db")
     for sql in WRITTEN:
         found.run(sql)
     yield found
@@ -83,16 +83,16 @@ ALL_GRANTS = [
 ]
 
 
-def test_an_administrator_sees_all_grants(world: World) -> None:
-    assert brief(world.run("SHOW GRANTS")) == ALL_GRANTS
-    assert brief(world.run("SHOW GRANTS ON orders")) == [ALL_GRANTS[1], ALL_GRANTS[2]]
-    assert brief(world.run("SHOW GRANTS ON SCHEMA lake.sales")) == [ALL_GRANTS[0], ALL_GRANTS[4]]
-    assert brief(world.run("SHOW GRANTS TO USER bob")) == [ALL_GRANTS[2]]
+def test_an_administrator_sees_all_grants(harness: ReportHarness) -> None:
+    assert brief(harness.run("SHOW GRANTS")) == ALL_GRANTS
+    assert brief(harness.run("SHOW GRANTS ON orders")) == [ALL_GRANTS[1], ALL_GRANTS[2]]
+    assert brief(harness.run("SHOW GRANTS ON SCHEMA lake.sales")) == [ALL_GRANTS[0], ALL_GRANTS[4]]
+    assert brief(harness.run("SHOW GRANTS TO USER bob")) == [ALL_GRANTS[2]]
 
 
-def test_a_grant_is_shown_whole_to_who_administers_it(world: World) -> None:
+def test_a_grant_is_shown_whole_to_who_administers_it(harness: ReportHarness) -> None:
     for who in (ROOT, OLGA):
-        (row, _) = world.run("SHOW GRANTS ON TABLE orders", who)
+        (row, _) = harness.run("SHOW GRANTS ON TABLE orders", who)
         assert row.pop("granted_at")
         assert row == {
             "effect": "GRANT",
@@ -111,48 +111,48 @@ def test_a_grant_is_shown_whole_to_who_administers_it(world: World) -> None:
         }
 
 
-def test_others_see_what_concerns_them_without_the_rules(world: World) -> None:
-    rows = world.run("SHOW GRANTS", ADA)
+def test_others_see_what_concerns_them_without_the_rules(harness: ReportHarness) -> None:
+    rows = harness.run("SHOW GRANTS", ADA)
     assert brief(rows) == [ALL_GRANTS[0], ALL_GRANTS[1], ALL_GRANTS[3], ALL_GRANTS[4]]
     assert (rows[1]["rows_where"], rows[1]["masks"]) == ("(hidden)", ["ssn AS (hidden)"])
-    assert world.run("SHOW GRANTS", EVE) == []
-    assert world.run("SHOW GRANTS", OLGA) == []
-    assert world.run("SHOW GRANTS TO USER bob", ADA) == []
+    assert harness.run("SHOW GRANTS", EVE) == []
+    assert harness.run("SHOW GRANTS", OLGA) == []
+    assert harness.run("SHOW GRANTS TO USER bob", ADA) == []
 
 
-def test_columns_that_are_denied_are_not_named_to_whom_they_are_denied(world: World) -> None:
-    world.run("DENY SELECT (id, ssn) ON TABLE orders TO USER eve")
-    assert [row["columns"] for row in world.run("SHOW GRANTS", EVE)] == [["(hidden)"]]
-    assert [row["columns"] for row in world.run("SHOW GRANTS TO USER eve")] == [["id", "ssn"]]
+def test_columns_that_are_denied_are_not_named_to_whom_they_are_denied(harness: ReportHarness) -> None:
+    harness.run("DENY SELECT (id, ssn) ON TABLE orders TO USER eve")
+    assert [row["columns"] for row in harness.run("SHOW GRANTS", EVE)] == [["(hidden)"]]
+    assert [row["columns"] for row in harness.run("SHOW GRANTS TO USER eve")] == [["id", "ssn"]]
 
 
-def test_who_granted_something_sees_it(world: World) -> None:
-    world.run("GRANT DELETE ON TABLE orders TO USER eve", OLGA)
-    assert brief(world.run("SHOW GRANTS", OLGA)) == [("GRANT", "DELETE", "TABLE", "eve")]
+def test_who_granted_something_sees_it(harness: ReportHarness) -> None:
+    harness.run("GRANT DELETE ON TABLE orders TO USER eve", OLGA)
+    assert brief(harness.run("SHOW GRANTS", OLGA)) == [("GRANT", "DELETE", "TABLE", "eve")]
 
 
-def test_effective_grants_tell_which_ones_count(world: World) -> None:
-    rows = world.run("SHOW EFFECTIVE GRANTS ON orders", ADA)
+def test_effective_grants_tell_which_ones_count(harness: ReportHarness) -> None:
+    rows = harness.run("SHOW EFFECTIVE GRANTS ON orders", ADA)
     assert [(*each, row["effective"]) for each, row in zip(brief(rows), rows, strict=True)] == [
         ("GRANT", "SELECT", "TABLE", "ada", True),
         ("GRANT", "INSERT", "SCHEMA", "ada", False),  # beaten by the denial
         ("GRANT", "SELECT", "SCHEMA", "analyst", True),
         ("DENY", "INSERT", "CATALOG", "analyst", True),
     ]
-    asked = world.run("SHOW EFFECTIVE GRANTS FOR USER ada ROLES (analyst) ON orders")
+    asked = harness.run("SHOW EFFECTIVE GRANTS FOR USER ada ROLES (analyst) ON orders")
     assert brief(asked) == brief(rows)
-    assert brief(world.run("SHOW EFFECTIVE GRANTS FOR USER ada")) == [ALL_GRANTS[1], ALL_GRANTS[4]]
+    assert brief(harness.run("SHOW EFFECTIVE GRANTS FOR USER ada")) == [ALL_GRANTS[1], ALL_GRANTS[4]]
 
 
-def test_policies_are_shown_to_those_who_administer_them(world: World) -> None:
-    assert [row["policy"] for row in world.run("SHOW POLICIES")] == ["hide", "other", "tagged"]
-    assert [row["policy"] for row in world.run("SHOW POLICIES ON orders", OLGA)] == ["hide", "tagged"]
-    assert world.run("SHOW POLICIES", ADA) == []
+def test_policies_are_shown_to_those_who_administer_them(harness: ReportHarness) -> None:
+    assert [row["policy"] for row in harness.run("SHOW POLICIES")] == ["hide", "other", "tagged"]
+    assert [row["policy"] for row in harness.run("SHOW POLICIES ON orders", OLGA)] == ["hide", "tagged"]
+    assert harness.run("SHOW POLICIES", ADA) == []
     with pytest.raises(AccessDeniedError):
-        world.run("SHOW POLICIES ON orders", ADA)
-    world.run("CREATE POLICY own ROW FILTER ON TABLE orders USING (id > 0)", OLGA)
-    assert [row["policy"] for row in world.run("SHOW POLICIES", OLGA)] == ["own"]
-    (row,) = (row for row in world.run("SHOW POLICIES") if row["policy"] == "tagged")
+        harness.run("SHOW POLICIES ON orders", ADA)
+    harness.run("CREATE POLICY own ROW FILTER ON TABLE orders USING (id > 0)", OLGA)
+    assert [row["policy"] for row in harness.run("SHOW POLICIES", OLGA)] == ["own"]
+    (row,) = (row for row in harness.run("SHOW POLICIES") if row["policy"] == "tagged")
     assert row.pop("created_at")
     assert row == {
         "policy": "tagged",
@@ -172,8 +172,8 @@ def kinds(rows: list[dict[str, Any]]) -> list[tuple[str, str, str | None, str | 
     return [(row["engine"], row["kind"], row["column"], row["expression"]) for row in rows]
 
 
-def test_the_effective_policy_says_what_and_who_says_so(world: World) -> None:
-    rows = world.run("SHOW EFFECTIVE POLICY FOR USER ada ROLES (analyst) ON orders")
+def test_the_effective_policy_says_what_and_who_says_so(harness: ReportHarness) -> None:
+    rows = harness.run("SHOW EFFECTIVE POLICY FOR USER ada ROLES (analyst) ON orders")
     mask = rows[2]["expression"]
     assert "right(" in mask
     assert kinds(rows) == [
@@ -190,9 +190,9 @@ def test_the_effective_policy_says_what_and_who_says_so(world: World) -> None:
     assert rows[7]["source"] == "grants: policy hide"
 
 
-def test_somebody_who_is_restricted_learns_that_and_no_rule(world: World) -> None:
+def test_somebody_who_is_restricted_learns_that_and_no_rule(harness: ReportHarness) -> None:
     for sql in ("SHOW EFFECTIVE POLICY ON orders", "SHOW EFFECTIVE POLICY FOR USER ada ON orders"):
-        rows = world.run(sql, ADA)
+        rows = harness.run(sql, ADA)
         assert kinds(rows) == [
             ("decision", "access", None, "allowed"),
             ("decision", "row filter", None, "(hidden)"),
@@ -201,8 +201,8 @@ def test_somebody_who_is_restricted_learns_that_and_no_rule(world: World) -> Non
         assert all(row["source"] is None for row in rows)
 
 
-def test_who_has_no_access_is_told_so(world: World) -> None:
-    assert kinds(world.run("SHOW EFFECTIVE POLICY ON orders", EVE)) == [
+def test_who_has_no_access_is_told_so(harness: ReportHarness) -> None:
+    assert kinds(harness.run("SHOW EFFECTIVE POLICY ON orders", EVE)) == [
         ("decision", "access", None, "denied")
     ]
 
@@ -220,9 +220,9 @@ def test_who_has_no_access_is_told_so(world: World) -> None:
     ],
 )
 def test_access_can_be_checked(
-    world: World, privilege: str, person: str, allowed: bool, protected: bool
+    harness: ReportHarness, privilege: str, person: str, allowed: bool, protected: bool
 ) -> None:
-    (row,) = world.run(f"CHECK ACCESS {privilege} ON orders FOR USER {person}")
+    (row,) = harness.run(f"CHECK ACCESS {privilege} ON orders FOR USER {person}")
     assert (row["user"], row["privilege"], row["object"]) == (
         person.partition(" ")[0],
         privilege,
@@ -231,14 +231,14 @@ def test_access_can_be_checked(
     assert (row["allowed"], row["protected"]) == (allowed, protected)
 
 
-def test_the_reason_names_rules_to_those_who_administer_only(world: World) -> None:
-    (row,) = world.run("CHECK ACCESS INSERT ON orders FOR USER ada ROLES (analyst)")
+def test_the_reason_names_rules_to_those_who_administer_only(harness: ReportHarness) -> None:
+    (row,) = harness.run("CHECK ACCESS INSERT ON orders FOR USER ada ROLES (analyst)")
     assert row["reason"] == "grants: DENY INSERT on CATALOG lake to ROLE analyst"
-    (row,) = world.run("CHECK ACCESS INSERT ON orders FOR USER ada", ADA)
+    (row,) = harness.run("CHECK ACCESS INSERT ON orders FOR USER ada", ADA)
     assert row["reason"] == "Access denied: cannot insert into lake.sales.orders."
 
 
-def test_what_somebody_could_create_can_be_checked_before_it_is_there(world: World) -> None:
-    world.run("GRANT CREATE ON SCHEMA sales TO USER ada")
-    (row,) = world.run("CHECK ACCESS CREATE ON lake.sales.new FOR USER ada")
+def test_what_somebody_could_create_can_be_checked_before_it_is_there(harness: ReportHarness) -> None:
+    harness.run("GRANT CREATE ON SCHEMA sales TO USER ada")
+    (row,) = harness.run("CHECK ACCESS CREATE ON lake.sales.new FOR USER ada")
     assert row["allowed"]

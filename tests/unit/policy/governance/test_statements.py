@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.governance import ADA, ORDERS, ROOT, World
+from tests.support.governance import ADA, ORDERS, ROOT, GovernanceHarness
 
 from sqe.errors import (
     AccessDeniedError,
@@ -23,22 +23,22 @@ from sqe.policy.grants.store import GrantStore
 from sqe.sql.policy.statement import read
 
 
-def test_other_changes_at_the_same_time_are_seen(world: World, tmp_path: Path) -> None:
+def test_other_changes_at_the_same_time_are_seen(harness: GovernanceHarness, tmp_path: Path) -> None:
     """Somebody takes the grant option away between the check and the change."""
-    world.run("GRANT SELECT ON TABLE orders TO USER ada WITH GRANT OPTION")
+    harness.run("GRANT SELECT ON TABLE orders TO USER ada WITH GRANT OPTION")
     other = GrantStore(tmp_path / "grants.db", timeout=120)
-    real = world.store.snapshot
+    real = harness.store.snapshot
     interferences: list[Callable[[], None]] = [lambda: revoke(other)]
 
     def snapshot() -> Any:
         found = real()
-        if interferences and world.store.history():
+        if interferences and harness.store.history():
             interferences.pop()()
         return found
 
-    world.store.snapshot = snapshot  # type: ignore[method-assign]
+    harness.store.snapshot = snapshot  # type: ignore[method-assign]
     with pytest.raises(AccessDeniedError):
-        world.run("GRANT SELECT ON TABLE orders TO USER eve", ADA)
+        harness.run("GRANT SELECT ON TABLE orders TO USER eve", ADA)
     other.close()
 
 
@@ -48,29 +48,29 @@ def revoke(store: GrantStore) -> None:
             change.remove_grant(grant)
 
 
-def test_never_ending_changes_are_a_conflict(world: World, tmp_path: Path) -> None:
+def test_never_ending_changes_are_a_conflict(harness: GovernanceHarness, tmp_path: Path) -> None:
     other = GrantStore(tmp_path / "grants.db", timeout=120)
-    real = world.store.snapshot
+    real = harness.store.snapshot
 
     def snapshot() -> Any:
         found = real()
         other.record("root", "something else")
         return found
 
-    world.store.snapshot = snapshot  # type: ignore[method-assign]
+    harness.store.snapshot = snapshot  # type: ignore[method-assign]
     with pytest.raises(CommitConflictError):
-        world.run("GRANT SELECT ON TABLE orders TO USER ada")
+        harness.run("GRANT SELECT ON TABLE orders TO USER ada")
     other.close()
 
 
-def test_a_store_that_does_not_answer_is_a_refusal(world: World, tmp_path: Path) -> None:
+def test_a_store_that_does_not_answer_is_a_refusal(harness: GovernanceHarness, tmp_path: Path) -> None:
     lock = sqlite3.connect(tmp_path / "grants.db", isolation_level=None)
     lock.execute("BEGIN IMMEDIATE")
     with pytest.raises(PolicyUnavailableError):
-        world.run("GRANT SELECT ON TABLE orders TO USER ada")
+        harness.run("GRANT SELECT ON TABLE orders TO USER ada")
     lock.execute("ROLLBACK")
     lock.close()
-    assert not world.may(ADA)
+    assert not harness.may(ADA)
 
 
 @pytest.mark.parametrize(
@@ -86,16 +86,16 @@ def test_a_store_that_does_not_answer_is_a_refusal(world: World, tmp_path: Path)
         "SHOW POLICIES",
     ],
 )
-def test_without_the_engine_grants_they_say_so(world: World, sql: str) -> None:
-    governance = Governance(world.point, None, Administrators(["user:root"]), keyed=True)
+def test_without_the_engine_grants_they_say_so(harness: GovernanceHarness, sql: str) -> None:
+    governance = Governance(harness.point, None, Administrators(["user:root"]), keyed=True)
     statement = read(sql, Dialect.SPARK)
     assert statement is not None
     with pytest.raises(UnsupportedError, match="needs the policy engine grants"):
-        governance.run(statement, sql, ROOT, world.context)
+        governance.run(statement, sql, ROOT, harness.context)
 
 
-def test_questions_and_tags_work_with_every_engine(world: World) -> None:
-    governance = Governance(world.point, None, Administrators(["user:root"]), keyed=True)
+def test_questions_and_tags_work_with_every_engine(harness: GovernanceHarness) -> None:
+    governance = Governance(harness.point, None, Administrators(["user:root"]), keyed=True)
     for sql in (
         "SHOW EFFECTIVE POLICY ON orders",
         "CHECK ACCESS SELECT ON orders FOR USER ada",
@@ -103,5 +103,5 @@ def test_questions_and_tags_work_with_every_engine(world: World) -> None:
     ):
         statement = read(sql, Dialect.SPARK)
         assert statement is not None
-        governance.run(statement, sql, ROOT, world.context)
-    assert world.context.known[ORDERS.name].columns[2].tags == ("pii",)
+        governance.run(statement, sql, ROOT, harness.context)
+    assert harness.context.known[ORDERS.name].columns[2].tags == ("pii",)

@@ -90,9 +90,9 @@ def test_secrets_are_not_in_errors(opa: FakeOpa, client: OpaClient) -> None:
     url = opa.url.replace("http://", "http://sqe:hunter2@") + "/allow?key=hunter3"
     with pytest.raises(PolicyUnavailableError) as caught:
         client.ask(url, BODY, time.monotonic() + 60)
-    told = f"{caught.value} {caught.value.detail} {caught.value.__cause__} {caught.value.hint}"
-    assert "hunter" not in told
-    assert TOKEN not in told
+    texts = f"{caught.value} {caught.value.detail} {caught.value.__cause__} {caught.value.hint}"
+    assert "hunter" not in texts
+    assert TOKEN not in texts
     assert "127.0.0.1" in str(caught.value.detail)
     assert "127.0.0.1" not in caught.value.message
 

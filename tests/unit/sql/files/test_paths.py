@@ -1,4 +1,4 @@
-"""From the paths in a statement to the files on this machine."""
+"""Resolution of the paths in a statement to files on this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is a translation or an error of ours."""
+"""Random statements: each is translated, or refused with an error of SQE's own."""
 
 from __future__ import annotations
 

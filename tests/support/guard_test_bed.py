@@ -1,4 +1,4 @@
-"""Run Spark with parts of the guard; tests pass the policies with each statement (TrialLake.java)."""
+"""Run Spark with parts of the guard; tests pass the policies with each statement (GuardTestBed.java)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sqe.engine.runtime.truststore import provide_truststore
 
 Policies = Mapping[str, Mapping[str, Any]]
 
-_SOURCE = Path(__file__).parent / "java" / "TrialLake.java"
+_SOURCE = Path(__file__).parent / "java" / "GuardTestBed.java"
 _SECONDS = 300.0
 # Spark needs these on Java 17 and later, as its own launcher gives them.
 OPENED = [
@@ -40,7 +40,7 @@ _SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
-    "spark.sql.extensions": "sqe.spark.guard.TrialLake$Extensions",
+    "spark.sql.extensions": "sqe.spark.guard.GuardTestBed$Extensions",
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog",
@@ -53,7 +53,7 @@ _SETTINGS = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of a statement."""
+    """The result of a statement, or its error."""
 
     rows: list[list[str | None]] | None
     condition: str | None = None
@@ -71,7 +71,7 @@ class Answer:
         return sorted(self.rows, key=lambda row: [(value is not None, value or "") for value in row])
 
 
-class TrialLake:
+class GuardTestBed:
     """One JVM with one session."""
 
     def __init__(self, process: subprocess.Popen[str], mask_key: bytes) -> None:
@@ -122,12 +122,12 @@ class TrialLake:
 
 
 @contextmanager
-def running_lake(
+def running_test_bed(
     directory: Path, *, mask_key: bytes = b"", settings: Mapping[str, str] | None = None
-) -> Iterator[TrialLake]:
-    """Compile TrialLake against the Java part as it is, and start it with a new lake in `directory`."""
+) -> Iterator[GuardTestBed]:
+    """Compile GuardTestBed against the Java part as it is, and start it with a new lake in `directory`."""
     runtime = provide(load(None, os.environ), QuietReporter())
-    classes = compile_trial(runtime, directory)
+    classes = compile_java(runtime, directory)
     with (directory / "spark.log").open("w") as log:
         process = subprocess.Popen(
             _command(runtime, classes, directory, settings or {}),
@@ -139,13 +139,13 @@ def running_lake(
             env={**os.environ, "SPARK_LOCAL_IP": "127.0.0.1"},
         )
     try:
-        yield TrialLake(process, mask_key)
+        yield GuardTestBed(process, mask_key)
     finally:
         process.kill()
         process.communicate(timeout=_SECONDS)
 
 
-def compile_trial(runtime: Runtime, directory: Path, source: Path = _SOURCE) -> Path:
+def compile_java(runtime: Runtime, directory: Path, source: Path = _SOURCE) -> Path:
     classes = directory / "classes"
     if classes.exists():
         return classes
@@ -193,4 +193,4 @@ def _command(runtime: Runtime, classes: Path, directory: Path, more: Mapping[str
         *["-cp", ":".join(map(str, (classes, *runtime.jars, *runtime.spark_jars)))],
     ]
     (directory / "java.args").write_text("".join(f'"{each}"\n' for each in arguments), encoding="utf-8")
-    return [str(runtime.java), f"@{directory / 'java.args'}", "sqe.spark.guard.TrialLake"]
+    return [str(runtime.java), f"@{directory / 'java.args'}", "sqe.spark.guard.GuardTestBed"]

@@ -43,7 +43,9 @@ UNVENDED = "unvended"
 
 
 @dataclass(frozen=True)
-class Hub:
+class IdentityTestServer:
+    """A server, the services behind it, and the proxies between them."""
+
     stack: Stack
     server: RunningServer
     logins: RecordingProxy
@@ -54,16 +56,16 @@ class Hub:
     unvended: RestCatalogFake
     metadata: RestCatalogFake
     control_port: int
-    _told: Path
-    heard: list[str] = field(default_factory=list)
+    _generated: Path
+    responses: list[str] = field(default_factory=list)
     """All responses to clients."""
 
     def person(self, user: str, *, catalog: str | None = None, schema: str | None = None) -> Person:
         password = accounts.PEOPLE[user].password
-        return Person(self.server, user, password, catalog=catalog, schema=schema, heard=self.heard)
+        return Person(self.server, user, password, catalog=catalog, schema=schema, responses=self.responses)
 
     def with_token(self, user: str, token: str) -> Person:
-        return Person(self.server, user, token=token, heard=self.heard)
+        return Person(self.server, user, token=token, responses=self.responses)
 
     def vended_to(self, user: str) -> set[str]:
         """Return the ids of the keys that the catalogs gave for this user's token."""
@@ -84,9 +86,9 @@ class Hub:
             and claims(parse_qs(exchange.asked.decode())["WebIdentityToken"][0])["preferred_username"] == user
         }
 
-    def told(self, kind: str) -> list[str]:
+    def generated(self, kind: str) -> list[str]:
         """Return the values of a kind, `secret` or `session`, that the server has generated."""
-        lines = self._told.read_text(encoding="ascii").splitlines()
+        lines = self._generated.read_text(encoding="ascii").splitlines()
         return [line.partition(" ")[2] for line in lines if line.startswith(f"{kind} ")]
 
     def secrets(self) -> dict[str, set[str]]:
@@ -106,7 +108,7 @@ class Hub:
             "vended session token": {keys["s3.session-token"] for keys in vended},
             "secret key of STS": {keys["SecretAccessKey"] for keys in exchanged},
             "session token of STS": {keys["SessionToken"] for keys in exchanged},
-            "secret of the gateway": {made for made in self.told("secret") if len(made) >= 40},
+            "secret of the gateway": {made for made in self.generated("secret") if len(made) >= 40},
         }
 
 
@@ -134,7 +136,7 @@ def _exchanged(answer: bytes) -> dict[str, str]:
 
 
 @contextmanager
-def running_hub(stack: Stack, directory: Path) -> Iterator[Hub]:
+def running_identity_server(stack: Stack, directory: Path) -> Iterator[IdentityTestServer]:
     """Start the server; `directory` is private to it."""
     add_machine_account(stack)
     cache = locate(load(None, os.environ)).cache  # before HOME is another
@@ -163,13 +165,13 @@ def running_hub(stack: Stack, directory: Path) -> Iterator[Hub]:
                 settings[f"catalogs__{lake.name}__sts_endpoint"] = sts.url
         for service in stack.catalogs:
             settings |= service.settings(direct(service))
-        told = directory / "told"
-        told.touch(0o600)
-        command = (sys.executable, secret_recording_server.__file__, str(told))
+        generated = directory / "generated"
+        generated.touch(0o600)
+        command = (sys.executable, secret_recording_server.__file__, str(generated))
         with _poisoned(directory, metadata.url):
             server = ending.enter_context(running_server(tls=True, settings=settings, command=command))
-        yield Hub(
-            stack, server, logins, proxies, sts, unvended, metadata, int(settings["control__port"]), told
+        yield IdentityTestServer(
+            stack, server, logins, proxies, sts, unvended, metadata, int(settings["control__port"]), generated
         )
 
 

@@ -1,4 +1,4 @@
-"""What a case has to work with: one client, and the server that all clients share."""
+"""The context of a conformance case: one client, and the server that all clients share."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ENDLESS = "SELECT count(*) FROM range(100000000000) AS a WHERE hash(a.id) = 1 AN
 
 
 @dataclass
-class World:
+class CaseContext:
     client: Client
     server: RunningServer
     front_ends: FrontEnds

@@ -1,4 +1,4 @@
-"""Runs a case at the front ends of the server: ann, the control, and whoever else is named. Looks at the lake then."""
+"""Check cases of the corpus on a server, as each user, and restore its warehouse afterwards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import partial
 
 from testing.people import FRONT_ENDS, FrontEnd
 from testing.server import RunningServer
-from tests.security.answers import Got, Refused, fault, heard
+from tests.security.answers import Got, Refused, fault, text_of
 from tests.security.case import Case
 from tests.security.data import CANARIES
 from tests.security.lake import Content, Lake
@@ -18,7 +18,9 @@ from tests.security.people import Visitor, Visitors
 
 
 @dataclass(frozen=True)
-class World:
+class CorpusServer:
+    """A server with the tables of the corpus, its users, and the content of its warehouse."""
+
     visitors: Visitors
     lake: Lake
     content: Content
@@ -28,8 +30,8 @@ class World:
     def server(self) -> RunningServer:
         return self.visitors.server
 
-    def judge(self, case: Case, front_ends: tuple[FrontEnd, ...] = FRONT_ENDS) -> None:
-        """Ann at every front end; her control at one, as what a statement means does not depend on that.
+    def check(self, case: Case, front_ends: tuple[FrontEnd, ...] = FRONT_ENDS) -> None:
+        """Run a case as ann at every front end, and as her control at one: its meaning is the same at all.
 
         Raises:
             AssertionError: naming who got what, where.
@@ -97,7 +99,7 @@ class World:
 
 
 def _at_once(*steps: Callable[[], None]) -> None:
-    """They only read, each in a session of its own."""
+    """Run steps that only read, each in a session of its own, in parallel."""
     with ThreadPoolExecutor(len(steps)) as pool:
         done = [pool.submit(step) for step in steps]
     wrong = [str(error) for one in done if (error := one.exception()) is not None]
@@ -105,10 +107,10 @@ def _at_once(*steps: Callable[[], None]) -> None:
 
 
 def leaks(case: Case, got: Got) -> str | None:
-    """What of the stored values was told; words that the statement itself has are no news."""
-    text, asked = heard(got), "\n".join((case.sql, *case.before, *case.tries))
+    """Return the stored values in an answer, without those that the statement itself holds; None if there are none."""
+    text, asked = text_of(got), "\n".join((case.sql, *case.before, *case.tries))
     found = [canary for canary in CANARIES if canary in text and canary not in asked]
-    return f"{found} in what was told: {text}" if found else None
+    return f"{found} in the answer: {text}" if found else None
 
 
 def _run(visitor: Visitor, case: Case, sql: str) -> Got:

@@ -53,14 +53,14 @@ import sqe.spark.Plans;
  * {@code {"rows"}} or {@code {"condition", "error"}} on standard output. {@code bare} leaves the barrier out, for comparison;
  * {@code show} adds the plans and what the scans read, as an operator would see it.
  */
-public final class TrialLake {
+public final class GuardTestBed {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final TreeNodeTag<Boolean> DONE = new TreeNodeTag<>("trial");
+  private static final TreeNodeTag<Boolean> DONE = new TreeNodeTag<>("guarded");
   private static final ThreadLocal<Boolean> INSIDE = ThreadLocal.withInitial(() -> false);
   private static volatile JsonNode policies = JSON.createObjectNode();
   private static volatile boolean bare;
 
-  private TrialLake() {}
+  private GuardTestBed() {}
 
   /** The first line on standard input is the mask key in Base64, or empty. */
   public static void main(String[] args) throws Exception {
@@ -104,12 +104,12 @@ public final class TrialLake {
       }
     } catch (Throwable failure) {
       answer.remove("rows");
-      Throwable told = failure;
+      Throwable reported = failure;
       for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-        told = cause instanceof SparkThrowable named && named.getCondition() != null ? cause : told;
+        reported = cause instanceof SparkThrowable named && named.getCondition() != null ? cause : reported;
       }
-      answer.put("condition", told instanceof SparkThrowable named ? named.getCondition() : told.getClass().getName());
-      answer.put("error", String.valueOf(told.getMessage()));
+      answer.put("condition", reported instanceof SparkThrowable named ? named.getCondition() : reported.getClass().getName());
+      answer.put("error", String.valueOf(reported.getMessage()));
     } finally {
       asked.path("settings").properties().forEach(each -> session.conf().unset(each.getKey()));
     }
@@ -133,7 +133,7 @@ public final class TrialLake {
     CollectionConverters.asJava(plan.subqueries()).forEach(child -> scans(child, found));
   }
 
-  /** What SqeExtensions does, as far as it matters here. */
+  /** The part of SqeExtensions that these tests need. */
   public static final class Extensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
     @Override
     public BoxedUnit apply(SparkSessionExtensions extensions) {
