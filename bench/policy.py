@@ -168,8 +168,8 @@ def _measure(variants: Sequence[Variant], chosen: dict[int, str], rounds: int) -
             for variant in variants if turn % 2 else reversed(variants):
                 variant.run(number, sql)
                 variant.analyse(number, sql)
-        told = ", ".join(f"{statistics.median(variant.seconds[number]):.3f}" for variant in variants)
-        print(f"query {number:2}: {told} s", flush=True)
+        medians = ", ".join(f"{statistics.median(variant.seconds[number]):.3f}" for variant in variants)
+        print(f"query {number:2}: {medians} s", flush=True)
 
 
 def _rounded(rows: Rows) -> list[tuple[Any, ...]]:

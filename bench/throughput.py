@@ -101,11 +101,11 @@ def watched(pid: int) -> Iterator[list[int]]:
     """Measure by how much a process's memory grows at most while the block runs."""
     before, most, done = usage(pid).rss, [0], threading.Event()
 
-    def look() -> None:
+    def sample() -> None:
         while not done.wait(0.2):
             most[0] = max(most[0], usage(pid).rss - before)
 
-    thread = threading.Thread(target=look, daemon=True)
+    thread = threading.Thread(target=sample, daemon=True)
     thread.start()
     try:
         yield most

@@ -33,7 +33,7 @@ def find_go(store: Store, report: Reporter) -> Path:
 
 
 def _version(go: str) -> tuple[int, ...]:
-    told = subprocess.run(
+    completed = subprocess.run(
         [go, "env", "GOVERSION"],
         env={**os.environ, "GOTOOLCHAIN": "local"},
         capture_output=True,
@@ -41,7 +41,7 @@ def _version(go: str) -> tuple[int, ...]:
         timeout=60,
         check=False,
     )
-    numbers = re.match(r"go(\d+)\.(\d+)", told.stdout)
+    numbers = re.match(r"go(\d+)\.(\d+)", completed.stdout)
     return (int(numbers[1]), int(numbers[2])) if numbers else (0,)
 
 

@@ -1,4 +1,4 @@
-"""For all suites."""
+"""Settings of all suites."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def hold(
 
 def _acquire(descriptor: int, path: Path, timeout: float, waiting: Callable[[], None], what: str) -> None:
     deadline = time.monotonic() + timeout
-    told = False
+    reported = False
     while True:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -56,7 +56,7 @@ def _acquire(descriptor: int, path: Path, timeout: float, waiting: Callable[[], 
                     f"Another process has held {path} for more than {timeout:.0f} s.",
                     hint=f"See whether another `sqe` hangs while it {what}, and end it.",
                 ) from None
-        if not told:
+        if not reported:
             waiting()
-            told = True
+            reported = True
         time.sleep(_POLL_SECONDS)

@@ -1,6 +1,6 @@
 """Map Arrow types to Trino's: name, text, signature, and what JDBC reports of a column of that type.
 
-Decisions where the two worlds differ:
+Decisions where Trino and Spark differ:
 
 - Spark's TIMESTAMP is an instant, so it is `timestamp(6) with time zone`; TIMESTAMP_NTZ is `timestamp(6)`.
 - VARIANT is `json`. Every client takes it as text, and it says more than `varchar`; Trino's own `variant` is known to
