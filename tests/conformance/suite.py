@@ -1,4 +1,4 @@
-"""All clients and all cases: what the tests run, and what docs/clients.md is made from."""
+"""All clients and all cases, for the tests and for docs/clients.md."""
 
 from __future__ import annotations
 

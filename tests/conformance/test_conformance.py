@@ -1,4 +1,4 @@
-"""Every case through every client. What each of them is, is in cases/; what each client lacks is said there too."""
+"""Run every case through every client; cases/ has the cases and the gaps of clients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An engine that does what a test tells it, for faults and orders of events that Spark does not produce on demand."""
+"""A fake engine, for faults and orders of events that Spark does not produce on demand."""
 
 from __future__ import annotations
 

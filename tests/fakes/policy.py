@@ -1,4 +1,4 @@
-"""A policy engine that answers as a test tells it, and remembers what it was asked."""
+"""A fake policy engine, which answers as a test sets it, and records its questions."""
 
 from __future__ import annotations
 

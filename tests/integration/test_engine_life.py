@@ -1,4 +1,4 @@
-"""The engine and its gateway when things go wrong, and when they end."""
+"""The engine and its gateway: failures and orderly ends."""
 
 from __future__ import annotations
 

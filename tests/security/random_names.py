@@ -1,4 +1,4 @@
-"""Random spellings of a name: what a catalog, a file system or an eye could take for the same name."""
+"""Random spellings of a name that a catalog, a file system or a reader could take for the same name."""
 
 from __future__ import annotations
 

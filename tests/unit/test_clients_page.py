@@ -1,4 +1,4 @@
-"""docs/clients.md says what the conformance suite holds."""
+"""docs/clients.md agrees with the conformance suite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Create the HTTP client for identity providers and STS, and read what they respond."""
+"""Create the HTTP client for identity providers and STS, and read their responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The network server (`sqe server`): a gateway with listeners, metrics and probes, which ends when it is told to."""
+"""The network server (`sqe server`): a gateway with listeners, metrics and probes, which runs until it is stopped."""
 
 from __future__ import annotations
 

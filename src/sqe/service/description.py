@@ -21,7 +21,7 @@ _DESCRIBABLE = (StatementKind.QUERY, StatementKind.LISTING)
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What the gateway knows of a statement before it runs."""
+    """The kind, columns and parameters of a statement, as far as they are known before it runs."""
 
     kind: StatementKind
     columns: pa.Schema | None  # None: it returns no rows, or its columns are known only once it has run

@@ -53,7 +53,7 @@ class QueryWatch(Protocol):
 
 
 class NoWatch:
-    """For a gateway without policies: nothing is protected."""
+    """The watch of a gateway without policies: no table is protected."""
 
     def begin(self, query: str) -> None: ...
 

@@ -84,7 +84,7 @@ _VALUES = frozenset({TokenKind.STRING, TokenKind.NUMBER, TokenKind.QUOTED_NAME})
 
 @dataclass(slots=True)
 class _Level:
-    """What stands between two brackets, or a CASE and its END."""
+    """The tokens between two brackets, or between CASE and its END."""
 
     closing: str
     types: int = 0  # arrays, maps and structs around it

@@ -1,4 +1,4 @@
-"""A case: one thing that every client should be able to do, or is known not to."""
+"""A case: one feature that every client should have, or is known to lack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results as a whole: empty ones, large ones, and what is in tables."""
+"""Results as a whole: empty ones, large ones, and rows of tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions: what belongs to a connection, and that nothing leaks to another one."""
+"""Sessions: the state of a connection, and its isolation from others."""
 
 from __future__ import annotations
 

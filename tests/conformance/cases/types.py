@@ -1,4 +1,4 @@
-"""Every type, with the values at its edges. What is written is Trino's SQL; what is expected is in values.py's form."""
+"""Every type, with the values at its edges, in Trino's SQL; the expected values are in the form of values.py."""
 
 from __future__ import annotations
 

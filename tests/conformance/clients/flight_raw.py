@@ -1,4 +1,4 @@
-"""pyarrow.flight with the messages of FlightSql.proto: what a client does that has no driver."""
+"""A client without a driver: pyarrow.flight with the messages of FlightSql.proto."""
 
 from __future__ import annotations
 

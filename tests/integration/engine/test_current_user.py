@@ -1,4 +1,4 @@
-"""`current_user()` and its other names are the person whose session it is, wherever they are written."""
+"""`current_user()` and its other names return the user of the session, wherever they are written."""
 
 from __future__ import annotations
 

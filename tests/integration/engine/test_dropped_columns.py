@@ -1,4 +1,4 @@
-"""Tags stay with a column for as long as a snapshot has it: whoever reads an old one is asked about with them."""
+"""Tags stay with a column for as long as a snapshot has it: a decision about an old snapshot includes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of a guarded engine: what went wrong and where, without a value, a statement or a plan."""
+"""The log of a guarded engine: errors and their place, without a value, a statement or a plan."""
 
 from __future__ import annotations
 

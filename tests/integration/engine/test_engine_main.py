@@ -1,4 +1,4 @@
-"""The Java part at work: what the engine's process and its parent agree on (spark-guard/README.md)."""
+"""The protocol between the engine's process and its parent (spark-guard/README.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each object has one name, which is valid; what a person may not see is, to them, not there."""
+"""Each object has one valid name; objects that a principal may not see do not exist for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Something on the way is gone, or says no where it said yes: what a person sees, and that it goes on afterwards."""
+"""Outages and refusals of services: clear errors for the user, and work as before afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person reads, and everybody on the way sees that person: the catalog, the store, and nobody the server."""
+"""Reads of a user: catalog and store see that user, and never the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens, keys, handles and the engine's secret are nowhere where somebody could find them."""
+"""Tokens, keys, handles and the engine's secret appear in no answer, output, setting, process or file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The endpoint where the engine asks for tokens, asked by somebody who is not the engine."""
+"""Requests to the control endpoint from a program that is not the engine."""
 
 from __future__ import annotations
 

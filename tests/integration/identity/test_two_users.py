@@ -1,4 +1,4 @@
-"""Two people with the same catalog, the same table and the same SQL, at the same time: each gets what is theirs."""
+"""Two users with the same catalog, table and SQL at the same time: each gets their own rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person makes, changes and drops tables, and everybody on the way sees that person."""
+"""Writes of a user: catalog and store see that user when tables are made, changed and dropped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names: other spellings of a table, names that lead out of the warehouse, and what a person may not know to exist."""
+"""Names: other spellings of a table, names that lead out of the warehouse, and hidden objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements that write: into what is protected, from what is protected, and what a table's definition can do."""
+"""Statements that write: into protected tables, from protected tables, and in a table's definition."""
 
 from __future__ import annotations
 

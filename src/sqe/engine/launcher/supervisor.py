@@ -117,7 +117,7 @@ class Supervisor:
 
     @property
     def note(self) -> str | None:
-        """What a waiting user should know, or None when the engine is ready."""
+        """Why the engine is not ready, for users who wait for it; None when it is."""
         return self._note
 
     @property

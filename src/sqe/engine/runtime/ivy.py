@@ -36,7 +36,7 @@ class Cause(Enum):
 
 
 class FetchError(Exception):
-    """Why Ivy brought nothing, for the caller to put in its own words."""
+    """The reason why Ivy fetched nothing; the caller writes the message for the user."""
 
     def __init__(self, cause: Cause, reason: str, output: str) -> None:
         super().__init__(f"{cause.value}: {reason}")

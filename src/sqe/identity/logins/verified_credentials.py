@@ -1,4 +1,4 @@
-"""Remember credentials that were right a moment ago, and what they led to.
+"""Remember recently verified credentials and their results.
 
 Trino's clients send the password with every request. A password hash takes a good part of a second each time, and an
 identity provider not much less. Only a keyed hash is kept, under a key of this process, and for a limited time.

@@ -29,7 +29,7 @@ Endpoint = Literal[
 
 
 class _Document(BaseModel):
-    """What is used of the document (OpenID Connect Discovery 1.0, section 3)."""
+    """The used part of the document (OpenID Connect Discovery 1.0, section 3)."""
 
     issuer: str | None = None
     token_endpoint: str | None = None

@@ -1,4 +1,4 @@
-"""Define what the chain knows of an authentication provider."""
+"""Define the interface of authentication providers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from sqe.model.identity import Principal
 class Provider(Protocol):
     @property
     def name(self) -> str:
-        """As in `auth.providers`, in metrics and in a Principal."""
+        """The name in `auth.providers`, in metrics and in a Principal."""
 
     @property
     def challenge(self) -> str | None:
-        """What a `WWW-Authenticate` header says for it; None when there is nothing that a client could send."""
+        """The value of the `WWW-Authenticate` header; None when a client has nothing to send."""
 
     def authenticate(self, presented: PresentedCredentials) -> Principal | None:
         """Return the principal, or None when these credentials are not for this provider.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What unqualified names, `current_user` and the like stand for."""
+    """The values of unqualified names, `current_user` and the like."""
 
     catalog: str | None  # the current one
     namespace: str | None  # the current one; parts of a nested one are joined with dots

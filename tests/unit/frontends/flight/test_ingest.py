@@ -1,4 +1,4 @@
-"""Bulk ingestion over the wire; what the statements are is in the tests of the service."""
+"""Bulk ingestion over the wire; the tests of the service cover its statements."""
 
 from __future__ import annotations
 

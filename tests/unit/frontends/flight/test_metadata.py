@@ -1,4 +1,4 @@
-"""Catalogs, schemas, tables: what Flight SQL's metadata commands answer."""
+"""Answers to Flight SQL's metadata commands: catalogs, schemas, tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Flight SQL front end over a real socket: statements, tickets, sessions, and what is refused."""
+"""The Flight SQL front end over a real socket: statements, tickets, sessions, refusals."""
 
 from __future__ import annotations
 

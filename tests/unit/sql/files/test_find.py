@@ -1,4 +1,4 @@
-"""Files as tables: what is taken for a file, what is not, and what is refused."""
+"""Files as tables: texts that are taken for files, others, and refusals."""
 
 from __future__ import annotations
 
