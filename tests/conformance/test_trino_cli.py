@@ -28,9 +28,9 @@ def context(context_of: Callable[[type[Client]], CaseContext]) -> CaseContext:
 def terminal(context: CaseContext) -> Iterator[pexpect.spawn[str]]:
     connection = context.client.connect(Setup(catalog=CATALOG, schema=SHARED))
     assert isinstance(connection, TrinoCliConnection)
-    assert isinstance(world.client, TrinoCli)
+    assert isinstance(context.client, TrinoCli)
     command = [
-        *(part for part in world.client.java_command if "terminal.dumb" not in part),
+        *(part for part in context.client.java_command if "terminal.dumb" not in part),
         *connection.arguments(None, ""),
     ]
     environment = connection.environment() | {"TERM": "xterm", "TRINO_HISTORY_FILE": os.devnull}
