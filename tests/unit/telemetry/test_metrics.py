@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -106,3 +108,13 @@ def test_decisions_are_counted_by_their_result() -> None:
     assert value(metrics, "sqe_policy_decision_seconds_count") == 1
     assert value(metrics, "sqe_policy_decision_seconds_bucket", le="0.0025") == 0
     assert value(metrics, "sqe_policy_decision_seconds_bucket", le="0.005") == 1
+
+
+def test_the_documentation_has_every_metric_and_no_other() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "server.md").read_text(encoding="utf-8")
+    metrics = Metrics()
+    metrics.watch(lambda: NONE, lambda: True, lambda: 0)
+    families = text_string_to_metric_families(metrics.render().decode())
+    names = {f"{each.name}_total" if each.type == "counter" else each.name for each in families}
+    own = {name for name in names if name.startswith("sqe_") and not name.endswith("_created")}
+    assert set(re.findall(r"`(sqe_\w+)`", page)) == own
