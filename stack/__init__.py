@@ -14,12 +14,9 @@ All of it comes from package registries, pinned and hashed, and is kept in SQE's
         stack.keycloak.issuer                   # http://127.0.0.1:PORT/realms/sqe
         stack.keycloak.token("alice")           # Grant: .access_token .refresh_token .expires_in .claims()
         stack.keycloak.token("alice", client=accounts.SHORT)      # lives 60 s
-        stack.keycloak.service_token()          # client credentials of sqe-service
         stack.keycloak.exchange(token, audience="polaris")
         stack.keycloak.logout("alice")          # ends the user's sessions: refresh tokens are refused from now on
-        stack.keycloak.add_role("bob", "analyst"), .remove_role(...)
         stack.keycloak.lifetime("sqe", 5)       # seconds, of access tokens
-        stack.keycloak.rotate_keys()
         stack.keycloak.stop(), .start()         # same port, same keys, same sessions
 
         stack.minio.endpoint                    # http://127.0.0.1:PORT, S3 and STS

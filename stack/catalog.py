@@ -40,10 +40,6 @@ class CatalogService(Protocol):
         """The prefix of its tables in the bucket: "nessie/"."""
 
     @property
-    def storages(self) -> tuple[str, ...]:
-        """The ways to open files that it knows, as SQE's setting `storage` calls them."""
-
-    @property
     def service_user(self) -> str:
         """The MinIO account of the credentials that it vends: `parent` in the audit."""
 

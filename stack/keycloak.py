@@ -79,9 +79,6 @@ class Keycloak:
     def refresh(self, refresh_token: str, *, client: str = accounts.CLIENT) -> Grant:
         return self.grant(grant_type="refresh_token", client_id=client, refresh_token=refresh_token)
 
-    def service_token(self, client: str = accounts.SERVICE, secret: str = accounts.SERVICE_SECRET) -> Grant:
-        return self.grant(grant_type="client_credentials", client_id=client, client_secret=secret)
-
     def exchange(self, subject_token: str, *, audience: str | None = None) -> Grant:
         """Exchange an access token as the client for that (RFC 8693)."""
         kind = "urn:ietf:params:oauth:token-type:access_token"
@@ -121,18 +118,6 @@ class Keycloak:
             if client in session["clients"].values():
                 self._admin("DELETE", f"sessions/{session['id']}")
 
-    def enable(self, user: str, enabled: bool) -> None:
-        """Enable or disable a user."""
-        path = f"users/{self._user_id(user)}"
-        self._admin("PUT", path, {**self._admin("GET", path).json(), "enabled": enabled})
-
-    def add_role(self, user: str, role: str) -> None:
-        self._admin("POST", f"users/{self._user_id(user)}/role-mappings/realm", [self._role(role)])
-
-    def remove_role(self, user: str, role: str) -> None:
-        """Remove a realm role from a user; roles of groups stay."""
-        self._admin("DELETE", f"users/{self._user_id(user)}/role-mappings/realm", [self._role(role)])
-
     def lifetime(self, client: str, seconds: int) -> None:
         """Let access tokens of a client live for so long from now on."""
         [found] = self._admin("GET", f"clients?clientId={client}").json()
@@ -142,21 +127,6 @@ class Keycloak:
     def subject(self, user: str) -> str:
         """Return `sub` in the user's tokens."""
         return self._user_id(user)
-
-    def rotate_keys(self) -> None:
-        """Sign with a new key from now on; tokens of the old one stay valid."""
-        realm_id = self._admin("GET", "").json()["id"]
-        component = {
-            "name": f"rsa-{os.urandom(4).hex()}",
-            "providerId": "rsa-generated",
-            "providerType": "org.keycloak.keys.KeyProvider",
-            "parentId": realm_id,
-            "config": {"priority": [str(1000 + int.from_bytes(os.urandom(2)))], "algorithm": ["RS256"]},
-        }
-        self._admin("POST", "components", component)
-
-    def _role(self, name: str) -> Any:
-        return self._admin("GET", f"roles/{name}").json()
 
     def _user_id(self, user: str) -> str:
         found = self._admin("GET", f"users?exact=true&username={user}").json()

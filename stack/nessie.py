@@ -30,7 +30,6 @@ class Nessie:
     name = "nessie"
     version = "Nessie 0.99.0, as published"
     prefix = "nessie/"
-    storages = ("vended", "web_identity", "remote_signing")
     warehouse: str | None = _WAREHOUSE
 
     def __init__(

@@ -34,7 +34,6 @@ _ON_TABLE = ("TABLE_FULL_METADATA", "TABLE_READ_DATA", "TABLE_WRITE_DATA")
 class Polaris:
     name = "polaris"
     prefix = "polaris/"
-    storages = ("vended", "web_identity")  # it does not sign requests
     warehouse: str | None = _CATALOG
 
     def __init__(

@@ -76,7 +76,6 @@ NO_TABLE = refusal("TABLE_NOT_FOUND")
 NO_SCHEMA = refusal("SCHEMA_NOT_FOUND")
 BAD_NAME = refusal("SEMANTIC_ERROR", words="is not valid: it ")
 NO_FUNCTION = refusal("FUNCTION_NOT_FOUND")
-SYNTAX = refusal("SYNTAX_ERROR")
 
 METADATA = (
     *(

@@ -113,11 +113,6 @@ class Terminal:
                 if time.monotonic() >= deadline:
                     raise
 
-    def wait_gone(self, pattern: str, *, seconds: float = SECONDS) -> str:
-        """Wait until the pattern is nowhere on the screen."""
-        self._until(lambda: not re.search(pattern, self.text), f"no {pattern!r}", seconds)
-        return self.text
-
     def wait_raw(self, data: bytes, *, seconds: float = SECONDS) -> None:
         """Wait until the program has written these bytes."""
         self._until(lambda: data in self.raw, repr(data), seconds)

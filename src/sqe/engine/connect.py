@@ -370,7 +370,6 @@ class _Publisher(ProgressHandler):
             self._publish(
                 Progress(
                     stages=len(known),
-                    stages_done=sum(stage.done for stage in known),
                     tasks=sum(stage.num_tasks for stage in known),
                     tasks_done=sum(stage.num_completed_tasks for stage in known),
                     tasks_running=inflight_tasks,

@@ -54,7 +54,6 @@ class Progress:
     """The progress of a query, as the engine last reported it."""
 
     stages: int = 0
-    stages_done: int = 0
     tasks: int = 0
     tasks_done: int = 0
     tasks_running: int = 0

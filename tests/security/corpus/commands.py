@@ -23,18 +23,6 @@ REFUSED = refusal("ACCESS_DENIED", "NOT_SUPPORTED")
 HIDDEN = r"\bnote\b|\bkin\b"
 SSN = (rows("xxxxxxx3331", "xxxxxxx3332"), rows("111-22-3331", "111-22-3332", "111-22-3333", "111-22-3334"))
 TABLES = ("dropped", "ledger", "open", "parts", "people", "renamed", "staff", "team")
-VIEWS = (
-    "v_deep",
-    "v_exists",
-    "v_nested",
-    "v_note",
-    "v_old",
-    "v_people",
-    "v_scalar",
-    "v_secret",
-    "v_star",
-    "v_vault",
-)
 
 ASKED: tuple[tuple[str, str, Answer, Answer], ...] = (
     ("describe", "DESCRIBE people", Matching("ssn", HIDDEN), Matching("note")),

@@ -98,10 +98,6 @@ class Internal(_Untraced, fl.FlightInternalError):  # type: ignore[misc]
     pass
 
 
-class Failed(_Untraced, fl.FlightServerError):  # type: ignore[misc]
-    pass
-
-
 class NotFound(_Untraced, KeyError):  # noqa: N818 - its name is part of the message that clients see
     def __str__(self) -> str:
         return str(self.args[0])  # a KeyError's own text is in quotes

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 USER: Final = "X-Trino-User"
-ORIGINAL_USER: Final = "X-Trino-Original-User"
 SOURCE: Final = "X-Trino-Source"
 CATALOG: Final = "X-Trino-Catalog"
 SCHEMA: Final = "X-Trino-Schema"

@@ -55,14 +55,6 @@ def timestamps(array: pa.Array, style: Style) -> Fragment:
     return finished(text, '"', f' {zone}"' if zone else '"')
 
 
-def timestamp_texts(array: pa.Array, style: Style) -> pa.Array:
-    """Format with the zone, if there is one; nulls stay."""
-    text, zone = _timestamp_parts(array, style)
-    return (
-        pc.binary_join_element_wise(text, pa.scalar(f" {zone}", TEXT), pa.scalar("", TEXT)) if zone else text
-    )
-
-
 def _timestamp_parts(array: pa.Array, style: Style) -> tuple[pa.Array, str | None]:
     zone = None
     if array.type.tz is not None:
