@@ -1,6 +1,5 @@
 package sqe.spark.bounds;
 
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +12,6 @@ import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.types.DataType;
 import scala.Tuple2;
 import scala.collection.immutable.IndexedSeq;
-import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import sqe.spark.Plans;
 
@@ -23,12 +21,11 @@ import sqe.spark.Plans;
  * <p>The expression stays in the plan, where Spark's rules find it: they give it types, fold it, and make a prefix of a LIKE. When
  * a rule puts another expression in its place, this node goes, or stands over what needs it there.
  */
-public final class Bounded extends Expression implements Serializable {
-  private final Expression child;
+public final class Bounded extends Transparent {
   private transient Bound bound;
 
   Bounded(Expression child) {
-    this.child = child;
+    super(child);
   }
 
   private Bound bound() {
@@ -123,27 +120,12 @@ public final class Bounded extends Expression implements Serializable {
   }
 
   @Override
-  public Seq<Expression> children() {
-    return Plans.seq(List.of(child));
-  }
-
-  @Override
   public Expression withNewChildrenInternal(IndexedSeq<Expression> children) {
     Expression child = CollectionConverters.asJava(children).get(0);
     if (child.getClass() == this.child.getClass()) {
       return new Bounded(child);
     }
     return Bounds.in(child, List.of());
-  }
-
-  @Override
-  public DataType dataType() {
-    return child.dataType();
-  }
-
-  @Override
-  public boolean nullable() {
-    return child.nullable();
   }
 
   @Override
@@ -159,21 +141,6 @@ public final class Bounded extends Expression implements Serializable {
   @Override
   public boolean contextIndependentFoldable() {
     return child.contextIndependentFoldable();
-  }
-
-  @Override
-  public String prettyName() {
-    return child.prettyName();
-  }
-
-  @Override
-  public String sql() {
-    return child.sql();
-  }
-
-  @Override
-  public String toString() {
-    return child.toString();
   }
 
   @Override

@@ -1,6 +1,5 @@
 package sqe.spark.bounds;
 
-import java.io.Serializable;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -9,19 +8,16 @@ import org.apache.spark.sql.catalyst.expressions.codegen.CodeBlock;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
-import org.apache.spark.sql.types.DataType;
 import scala.collection.immutable.IndexedSeq;
-import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import sqe.spark.Plans;
 
 /** Checks the value of an expression and returns it as it is. */
-public final class CheckedValue extends Expression implements Serializable {
-  private final Expression child;
+public final class CheckedValue extends Transparent {
   private final ValueCheck check;
 
   CheckedValue(Expression child, ValueCheck check) {
-    this.child = child;
+    super(child);
     this.check = check;
   }
 
@@ -60,23 +56,8 @@ public final class CheckedValue extends Expression implements Serializable {
   }
 
   @Override
-  public Seq<Expression> children() {
-    return Plans.seq(List.of(child));
-  }
-
-  @Override
   public Expression withNewChildrenInternal(IndexedSeq<Expression> children) {
     return new CheckedValue(CollectionConverters.asJava(children).get(0), check);
-  }
-
-  @Override
-  public DataType dataType() {
-    return child.dataType();
-  }
-
-  @Override
-  public boolean nullable() {
-    return child.nullable();
   }
 
   @Override
@@ -88,21 +69,6 @@ public final class CheckedValue extends Expression implements Serializable {
   @Override
   public boolean contextIndependentFoldable() {
     return foldable() && child.contextIndependentFoldable();
-  }
-
-  @Override
-  public String prettyName() {
-    return child.prettyName();
-  }
-
-  @Override
-  public String sql() {
-    return child.sql();
-  }
-
-  @Override
-  public String toString() {
-    return child.toString();
   }
 
   @Override
