@@ -44,7 +44,7 @@ _STORAGE = {
 
 
 def iceberg_properties(catalog: RestCatalog) -> dict[str, str]:
-    """Return what `sqe.spark.SqeCatalog` starts the catalog with; it adds the handle itself.
+    """Return what `sqe.spark.catalog.SqeCatalog` starts the catalog with; it adds the handle itself.
 
     The options were checked with the configuration. Should one have slipped through, ours go before it.
     """
@@ -55,7 +55,7 @@ def iceberg_properties(catalog: RestCatalog) -> dict[str, str]:
         "uri": catalog.uri,
         "rest.auth.type": _AUTH_MANAGER,
         "rest-metrics-reporting-enabled": "false",
-        "metrics-reporter-impl": "sqe.spark.ChangedRows",
+        "metrics-reporter-impl": "sqe.spark.writes.ChangedRows",
         **_STORAGE[catalog.storage],
     }
     if catalog.warehouse is not None:

@@ -23,11 +23,13 @@ from sqe.common.filelock import hold
 from sqe.errors import FileAccessError
 from sqe.model.session import DEFAULT_NAMESPACE, RestCatalog
 
-CATALOG_CLASS = "sqe.spark.SqeCatalog"
+CATALOG_CLASS = "sqe.spark.catalog.SqeCatalog"
 
 _COMPLETE = ".made"  # exists once the catalog is complete; the database file alone may be half of one
 _CREATE_SECONDS = 60.0
-_REPORTER = "sqe.spark.ChangedRows"  # Iceberg calls it after each commit with the number of changed rows
+_REPORTER = (
+    "sqe.spark.writes.ChangedRows"  # Iceberg calls it after each commit with the number of changed rows
+)
 _BUSY_MILLISECONDS = 20_000  # how long a commit waits for another process's commit
 
 

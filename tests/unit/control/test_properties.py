@@ -17,7 +17,7 @@ def test_every_catalog_is_asked_by_our_auth_manager() -> None:
         assert properties["catalog-impl"] == "org.apache.iceberg.rest.RESTCatalog"
         assert properties["uri"] == "https://catalog.test/api"
         assert properties["rest-metrics-reporting-enabled"] == "false"
-        assert properties["metrics-reporter-impl"] == "sqe.spark.ChangedRows"
+        assert properties["metrics-reporter-impl"] == "sqe.spark.writes.ChangedRows"
 
 
 def test_no_storage_leaves_room_for_anybodys_keys_but_the_persons() -> None:

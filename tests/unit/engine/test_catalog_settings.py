@@ -16,7 +16,7 @@ def test_a_session_is_told_a_name_and_whom_to_ask_and_nothing_else() -> None:
         options=(("rest.client.max-retries", "1"),),
     )
     assert rest_catalog_settings(catalog) == {
-        "spark.sql.catalog.lake": "sqe.spark.SqeCatalog",
+        "spark.sql.catalog.lake": "sqe.spark.catalog.SqeCatalog",
         "spark.sql.catalog.lake.from": "gateway",
         "spark.sql.catalog.lake.cache-enabled": "false",
         "spark.sql.catalog.lake.default-namespace": "sales",

@@ -78,7 +78,11 @@ def test_a_stock_server_gets_no_class_of_ours() -> None:
     config = load(None, {"SQE_ENGINE__URL": "sc://localhost:1"})
     made = session_settings(SessionSpec(CATALOGS), PATHS, RemoteEngine(config))
     assert not [value for value in made.values() if "sqe.spark" in value]
-    assert [key for key, value in settings(SessionSpec(CATALOGS)).items() if "sqe.spark.ChangedRows" in value]
+    assert [
+        key
+        for key, value in settings(SessionSpec(CATALOGS)).items()
+        if "sqe.spark.writes.ChangedRows" in value
+    ]
 
 
 def test_a_rest_catalog_is_a_name_and_where_it_starts() -> None:
@@ -283,7 +287,7 @@ def test_an_engine_elsewhere_has_rest_catalogs_only_with_a_secret() -> None:
     knows = RemoteEngine(load(None, {}, REMOTE | {"engine.control_secret": "x" * 32}))
     EngineSessions(knows, Path("scratch")).open(SessionSpec((REST,)), ALICE)
     made = session_settings(SessionSpec((REST,)), {}, knows)
-    assert made["spark.sql.catalog.rest"] == "sqe.spark.SqeCatalog"
+    assert made["spark.sql.catalog.rest"] == "sqe.spark.catalog.SqeCatalog"
 
 
 def test_an_engine_elsewhere_guards_only_with_a_secret() -> None:
@@ -292,7 +296,7 @@ def test_an_engine_elsewhere_guards_only_with_a_secret() -> None:
         RemoteEngine(load(None, {}, guarded))
     knows = RemoteEngine(load(None, {}, guarded | {"engine.control_secret": "x" * 32}))
     made = session_settings(SessionSpec(CATALOGS), PATHS, knows)
-    assert made["spark.sql.catalog.lake"] == "sqe.spark.SqeCatalog"
+    assert made["spark.sql.catalog.lake"] == "sqe.spark.catalog.SqeCatalog"
 
 
 def test_the_session_in_reserve_waits_for_its_user(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import org.apache.spark.sql.connect.service.SparkConnectService$;
 import org.apache.spark.util.ShutdownHookManager$;
 import scala.Option;
 import scala.runtime.BoxedUnit;
+import sqe.spark.catalog.SessionCatalogs;
 import sqe.spark.guard.Guard;
 import sqe.spark.guard.HashMask;
 import sqe.spark.identity.Control;

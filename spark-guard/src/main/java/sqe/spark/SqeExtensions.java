@@ -9,6 +9,13 @@ import sqe.spark.guard.Guard;
 import sqe.spark.isolation.InterruptibleLoops;
 import sqe.spark.isolation.WorkLimits;
 import sqe.spark.kinds.KindRules;
+import sqe.spark.parameters.ValueParameters;
+import sqe.spark.statements.CurrentUserRule;
+import sqe.spark.statements.MetadataColumns;
+import sqe.spark.statements.RenameTarget;
+import sqe.spark.statements.TimeTravelSubqueries;
+import sqe.spark.statements.Unfoldable;
+import sqe.spark.writes.EmptyCommits;
 
 /**
  * The place where SQE joins Spark's analyzer; named in {@code spark.sql.extensions}.

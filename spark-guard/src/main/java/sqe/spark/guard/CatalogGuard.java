@@ -11,7 +11,7 @@ import org.apache.spark.sql.connector.catalog.StagedTable;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableWritePrivilege;
 import org.apache.spark.sql.connector.catalog.View;
-import sqe.spark.SqeCatalog;
+import sqe.spark.catalog.SqeCatalog;
 import sqe.spark.kinds.Procedures;
 
 /**

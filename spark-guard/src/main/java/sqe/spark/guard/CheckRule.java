@@ -28,7 +28,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 import sqe.spark.Plans;
-import sqe.spark.SqeCatalog;
+import sqe.spark.catalog.SqeCatalog;
 import sqe.spark.kinds.Kinds;
 import sqe.spark.kinds.Procedures;
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.apache.spark.sql.classic.SparkSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import sqe.spark.StatementTags;
+import sqe.spark.statements.StatementTags;
 import sqe.spark.identity.Control;
 import sqe.spark.identity.LoginEndedException;
 import sqe.spark.identity.Protocol.DecideRequest;

@@ -8,7 +8,7 @@ import org.apache.spark.sql.connector.catalog.StagedTable;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableWritePrivilege;
 import org.apache.spark.sql.connector.catalog.View;
-import sqe.spark.SqeCatalog;
+import sqe.spark.catalog.SqeCatalog;
 import sqe.spark.kinds.Procedures;
 
 /** The guard of an engine without policies: it allows everything, changes nothing and loads nothing. */

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.connector.catalog.procedures.BoundProcedure;
 import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
-import sqe.spark.SqeCatalog;
+import sqe.spark.catalog.SqeCatalog;
 import sqe.spark.kinds.Procedures;
 
 /**

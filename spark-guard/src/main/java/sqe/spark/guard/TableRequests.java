@@ -30,7 +30,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import sqe.spark.Plans;
-import sqe.spark.SqeCatalog;
+import sqe.spark.catalog.SqeCatalog;
 
 /** Answers the gateway's requests about a table, in the session of the user for whom it asks. */
 public final class TableRequests {

@@ -12,7 +12,7 @@ import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
 import sqe.spark.kinds.KindRules;
-import sqe.spark.SessionCatalogs;
+import sqe.spark.catalog.SessionCatalogs;
 import sqe.spark.SqeExtensions;
 import sqe.spark.guard.Guard;
 import sqe.spark.guard.HashMask;

@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.statements;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.parameters;
 
 /** An error in a statement that the gateway asked about; the gateway shows the cause only. */
 final class StatementFailure extends RuntimeException {

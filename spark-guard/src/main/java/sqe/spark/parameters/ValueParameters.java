@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.parameters;
 
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
@@ -22,6 +22,7 @@ import org.apache.spark.sql.types.StructType;
 import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction2;
+import sqe.spark.Plans;
 import sqe.spark.bounds.Bounds;
 import sqe.spark.bounds.CubeText;
 import sqe.spark.bounds.PlanBounds;
@@ -33,14 +34,14 @@ import sqe.spark.bounds.PlanBounds;
  * the hour that a time zone has twice, the type of a decimal or of a null. So the values are left to the analyzer, as in
  * Spark before 4.1.
  */
-final class ValueParameters implements ParserInterface {
+public final class ValueParameters implements ParserInterface {
   private final ParserInterface spark;
 
   private ValueParameters(ParserInterface spark) {
     this.spark = spark;
   }
 
-  static final class Builder extends AbstractFunction2<SparkSession, ParserInterface, ParserInterface> {
+  public static final class Builder extends AbstractFunction2<SparkSession, ParserInterface, ParserInterface> {
     @Override
     public ParserInterface apply(SparkSession session, ParserInterface parser) {
       return new ValueParameters(parser);

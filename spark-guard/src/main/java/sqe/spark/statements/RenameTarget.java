@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.statements;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +15,7 @@ import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
+import sqe.spark.Plans;
 
 /**
  * Gives the new name of {@code ALTER TABLE} and {@code ALTER VIEW .. RENAME TO} one meaning.
@@ -24,7 +25,7 @@ import scala.runtime.AbstractPartialFunction;
  * catalog, which must be that of the table or view; one of two parts names a schema of that catalog; one of one part stays in
  * its schema.
  */
-final class RenameTarget extends Rule<LogicalPlan> {
+public final class RenameTarget extends Rule<LogicalPlan> {
   /** On what has its meaning already, should Spark analyse it again. */
   private static final TreeNodeTag<Boolean> DONE = new TreeNodeTag<>("sqe.rename");
 
@@ -34,7 +35,7 @@ final class RenameTarget extends Rule<LogicalPlan> {
     this.session = session;
   }
 
-  static void inject(SparkSessionExtensions extensions) {
+  public static void inject(SparkSessionExtensions extensions) {
     extensions.injectPostHocResolutionRule(session -> new RenameTarget((SparkSession) session));
   }
 

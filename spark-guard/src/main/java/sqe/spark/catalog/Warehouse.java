@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.catalog;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.statements;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +20,10 @@ import scala.runtime.BoxedUnit;
  * Refuses {@code _file}, {@code _pos} and their like in the condition of a DELETE, UPDATE or MERGE: Spark 4.1 and Iceberg 1.12 look
  * for them among a table's own columns, and fail.
  */
-final class MetadataColumns extends Rule<LogicalPlan> {
+public final class MetadataColumns extends Rule<LogicalPlan> {
   private MetadataColumns() {}
 
-  static void inject(SparkSessionExtensions extensions) {
+  public static void inject(SparkSessionExtensions extensions) {
     extensions.injectPostHocResolutionRule(session -> new MetadataColumns());
   }
 

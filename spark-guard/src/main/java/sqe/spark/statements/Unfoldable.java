@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.statements;
 
 import java.io.Serializable;
 import java.util.List;
@@ -15,6 +15,7 @@ import org.apache.spark.sql.types.DataType;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 import scala.runtime.AbstractPartialFunction;
+import sqe.spark.Plans;
 
 /**
  * A constant that cannot be computed, in a branch that may never be taken: {@code if(b = 0, CAST('x' AS INT), 1)}.
@@ -23,14 +24,14 @@ import scala.runtime.AbstractPartialFunction;
  * gets it back as it was, and tries again for ever: a thread of the driver that nothing ends, for every user who writes such
  * a query. Nothing looks into this one, and it is no constant.
  */
-final class Unfoldable extends Expression implements Serializable {
+public final class Unfoldable extends Expression implements Serializable {
   private final Expression constant;
 
   private Unfoldable(Expression constant) {
     this.constant = constant;
   }
 
-  static void inject(SparkSessionExtensions extensions) {
+  public static void inject(SparkSessionExtensions extensions) {
     extensions.injectOptimizerRule(session -> new Replaced());
   }
 

@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.statements;
 
 import java.util.List;
 import org.apache.spark.sql.SparkSessionExtensions;
@@ -14,10 +14,10 @@ import scala.runtime.BoxedUnit;
  * Refuses a subquery that reads something in {@code TIMESTAMP AS OF}: Spark 4.1 evaluates it while it analyses the statement, and
  * fails with an internal error.
  */
-final class TimeTravelSubqueries extends Rule<LogicalPlan> {
+public final class TimeTravelSubqueries extends Rule<LogicalPlan> {
   private TimeTravelSubqueries() {}
 
-  static void inject(SparkSessionExtensions extensions) {
+  public static void inject(SparkSessionExtensions extensions) {
     extensions.injectHintResolutionRule(session -> new TimeTravelSubqueries());
   }
 

@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.parameters;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +18,7 @@ import scala.Option;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
+import sqe.spark.Plans;
 
 /** A parsed statement with a {@link Parameter} in the place of each {@code ?}, numbered as they follow in its text. */
 final class ParameterMarks {

@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.parameters;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,6 +35,7 @@ import org.apache.spark.sql.types.StructType;
 import scala.Option;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
+import sqe.spark.Plans;
 import sqe.spark.bounds.CheckedValue;
 
 /** Answers which type each {@code ?} of a statement has to have. The statement is analysed and never run. */

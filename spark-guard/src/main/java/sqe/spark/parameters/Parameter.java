@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.parameters;
 
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -9,6 +9,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
+import sqe.spark.Plans;
 
 /** A {@code ?} in a statement that is only analysed: of no type, so that the analyzer casts it to the one it wants. */
 final class Parameter extends Expression {

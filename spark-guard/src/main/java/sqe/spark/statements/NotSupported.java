@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.statements;
 
 import sqe.spark.kinds.Refusal;
 

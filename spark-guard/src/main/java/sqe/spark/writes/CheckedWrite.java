@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.writes;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;

@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.catalog;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

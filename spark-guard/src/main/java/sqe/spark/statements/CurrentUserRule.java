@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.statements;
 
 import org.apache.spark.sql.catalyst.expressions.CurrentUser;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -18,11 +18,11 @@ import scala.runtime.AbstractPartialFunction;
  *
  * <p>The user is the one that the gateway named when it opened the session. A view is analysed for its reader, so that it means the reader there.
  */
-final class CurrentUserRule extends Rule<LogicalPlan> {
+public final class CurrentUserRule extends Rule<LogicalPlan> {
   private final SparkSession session;
   private volatile String known;
 
-  CurrentUserRule(SparkSession session) {
+  public CurrentUserRule(SparkSession session) {
     this.session = session;
   }
 

@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.writes;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -26,6 +26,8 @@ import org.apache.spark.sql.execution.datasources.v2.MergeRowsExec;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
+import sqe.spark.Plans;
+import sqe.spark.statements.StatementTags;
 
 /**
  * Hears of each commit how many rows it has changed, and keeps the number under the statement's tag until the gateway asks

@@ -1,4 +1,4 @@
-package sqe.spark;
+package sqe.spark.writes;
 
 import java.util.List;
 import org.apache.spark.sql.SparkSessionExtensions;
@@ -19,6 +19,7 @@ import scala.Option;
 import scala.Some;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
+import sqe.spark.Plans;
 
 /**
  * Keeps an INSERT, DELETE, UPDATE or MERGE that changes no rows from committing a snapshot, as Iceberg would.
@@ -26,7 +27,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * <p>It plans what Spark plans, with writes that look before they commit. What replaces rows by a condition of its own (INSERT
  * OVERWRITE) commits as before.
  */
-final class EmptyCommits extends SparkStrategy {
+public final class EmptyCommits extends SparkStrategy {
   private static final String ICEBERG = "org.apache.iceberg.";
 
   private final SparkSession session;
@@ -35,7 +36,7 @@ final class EmptyCommits extends SparkStrategy {
     this.session = session;
   }
 
-  static void inject(SparkSessionExtensions extensions) {
+  public static void inject(SparkSessionExtensions extensions) {
     extensions.injectPlannerStrategy(session -> new EmptyCommits((SparkSession) session));
   }
 
