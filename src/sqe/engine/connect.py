@@ -40,7 +40,8 @@ from sqe.model.files import FileSource
 from sqe.model.query import Progress
 
 _TIME_ZONE = "spark.sql.session.timeZone"
-_WRAPPER = "sqe.spark.parameters.StatementFailure"  # of SQE's Java part, around the error of a statement that it only analysed
+# Of SQE's Java part, around the error of a statement that it only analysed.
+_WRAPPER = "sqe.spark.parameters.StatementFailure"
 _LOST = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.UNAUTHENTICATED)
 # Conditions of a server that has restarted at the same address.
 _SESSION_GONE = (

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
 
 CORPUS = "tests/security/test_corpus.py::test_a_bypass_is_none"
 GUARD_WRITES = "tests/integration/engine/test_guard_writes.py"
@@ -31,7 +34,9 @@ def bounds(test: str) -> tuple[str, ...]:
 
 
 def java(name: str) -> str:
-    return f"spark-guard/src/main/java/sqe/spark/{name}.java"
+    """Return the file of a class of the Java part, which `name` has with or without its package."""
+    [path] = (ROOT / "spark-guard/src/main/java/sqe/spark").rglob(f"{name}.java")
+    return str(path.relative_to(ROOT))
 
 
 def policy(name: str) -> str:
