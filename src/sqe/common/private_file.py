@@ -9,7 +9,7 @@ import logging
 import os
 import stat
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -55,6 +55,42 @@ def read_private(path: Path, what: str, hint: str) -> tuple[str, Stamp]:
         return content.decode(), _stamp(found)
     except UnicodeDecodeError:
         raise ConfigError(f"The {what} {path} is not UTF-8 text.") from None
+
+
+def read_entries(
+    path: Path,
+    parse: Callable[[str], T],
+    *,
+    what: str,
+    hint: str,
+    key: Callable[[T], str],
+    key_name: str,
+) -> tuple[Mapping[str, T], Stamp]:
+    """Read a file with one entry on each line, such as a user, and return the entries by their key.
+
+    Args:
+        path: the file.
+        parse: reads a line. Raises ValueError.
+        what: as for `read_private`, and so is `hint`.
+        hint: how to get one.
+        key: returns the key of an entry.
+        key_name: what the key is called in errors, such as "user".
+
+    Raises:
+        ConfigError: as `read_private`; or a line cannot be parsed, or two have one key. It names the line, and never
+            repeats what is in it.
+    """
+    text, stamp = read_private(path, what, hint)
+    found: dict[str, T] = {}
+    for number, line in entries(text):
+        try:
+            entry = parse(line)
+        except ValueError as error:
+            raise ConfigError(f"{path}, line {number}: {error}.") from None
+        if key(entry) in found:
+            raise ConfigError(f"{path}, line {number}: the {key_name} {key(entry)} is there twice.")
+        found[key(entry)] = entry
+    return found, stamp
 
 
 def entries(text: str) -> Iterator[tuple[int, str]]:

@@ -86,6 +86,14 @@ def is_user_name(text: str) -> bool:
     return _USER.fullmatch(text) is not None
 
 
+def names_in(text: str, what: str) -> frozenset[str]:
+    """Parse the names of groups or roles between commas; `what` is the word for one in errors. Raises ValueError."""
+    names = frozenset(name.strip() for name in text.split(",") if name.strip())
+    if not all(map(is_user_name, names)):
+        raise ValueError(f"a {what}'s name has other signs than letters, digits and . _ - @ +")
+    return names
+
+
 def is_jwt(text: str) -> bool:
     """Whether it looks like one. An unsigned one does too, and is for its verifier to refuse."""
     return _JWT.fullmatch(text) is not None

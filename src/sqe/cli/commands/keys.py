@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from sqe.cli.commands.config_option import config_option
-from sqe.cli.commands.entries_file import check_names, locked, with_file, write
+from sqe.cli.commands.entries_file import EntriesFile, check_names, with_file
 from sqe.config.schema import Config
 from sqe.errors import UsageError
 from sqe.identity.providers.api_key import ApiKey, make_key, read_keys
 from sqe.locations import keys_file
 from sqe.units import Duration
 
-_HEADER = (
-    "# API keys of an SQE server: id:user:sha256:expires:groups:roles:description. Written by `sqe keys`.\n"
+_KEYS = EntriesFile(
+    "API keys",
+    "API keys of an SQE server: id:user:sha256:expires:groups:roles:description. Written by `sqe keys`.",
+    read_keys,
 )
 _LONGEST = Duration("3650d")
 
@@ -53,8 +54,8 @@ def add(
         )
     except ValueError as error:
         raise UsageError(f"The key cannot be created: {error}.") from None
-    with locked(file, "API keys"):
-        _write(file, {**_read(file), kept.id: kept})
+    with _KEYS.changing(file) as keys:
+        keys[kept.id] = kept
     # Standard output has only the key, so that scripts can store it.
     click.echo(f"Added key {kept.id} of {user} in {file}. It is shown only once:", err=True)
     click.echo(key)
@@ -65,7 +66,7 @@ def add(
 @config_option
 def list_(config: Config, path: Path | None) -> None:
     now = datetime.datetime.now(datetime.UTC)
-    for key in sorted(_read(path or keys_file(config)).values(), key=lambda key: (key.user, key.id)):
+    for key in sorted(_KEYS.entries(path or keys_file(config)).values(), key=lambda key: (key.user, key.id)):
         names = [
             f"{what} {', '.join(sorted(names))}"
             for what, names in (("groups", key.groups), ("roles", key.roles))
@@ -80,15 +81,13 @@ def list_(config: Config, path: Path | None) -> None:
 @config_option
 def remove(config: Config, id_: str, path: Path | None) -> None:
     file = path or keys_file(config)
-    with locked(file, "API keys"):
-        keys = dict(_read(file))
+    with _KEYS.changing(file) as keys:
         if id_ not in keys:
             # The message omits the id: the user may have given the key itself.
             raise UsageError(
                 f"There is no key with that id in {file}.", hint="`sqe keys list` shows the ids."
             )
         user = keys.pop(id_).user
-        _write(file, keys)
     click.echo(f"Removed key {id_} of {user} from {file}.")
 
 
@@ -108,11 +107,3 @@ def _shown(key: ApiKey, now: datetime.datetime) -> str:
     if key.expires is None:
         return "never expires"
     return f"{'expired' if key.ended(now.timestamp()) else 'until'} {key.expires:%Y-%m-%d %H:%M} UTC"
-
-
-def _read(file: Path) -> Mapping[str, ApiKey]:
-    return read_keys(file)[0] if file.exists() else {}
-
-
-def _write(file: Path, keys: Mapping[str, ApiKey]) -> None:
-    write(file, _HEADER, (key.line() for key in keys.values()))

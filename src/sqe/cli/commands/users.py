@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from sqe.cli.commands.config_option import config_option
-from sqe.cli.commands.entries_file import check_names, locked, with_file, write
+from sqe.cli.commands.entries_file import EntriesFile, check_names, with_file
 from sqe.config.schema import Config
 from sqe.errors import UsageError
 from sqe.identity.providers.passwords import hash_password
 from sqe.identity.providers.users_file import User, read_users
 from sqe.locations import users_file
 
-_HEADER = "# Users of an SQE server: name:hash[:group,group]. Written by `sqe users`.\n"
+_USERS = EntriesFile(
+    "users", "Users of an SQE server: name:hash[:group,group]. Written by `sqe users`.", read_users
+)
 
 _with_file = with_file("users file", "auth.users_file")
 
@@ -36,11 +37,10 @@ def add(config: Config, name: str, groups: tuple[str, ...], path: Path | None) -
     check_names(name, *groups)
     file = path or users_file(config)
     hashed = hash_password(_password(name))
-    with locked(file, "users"):
-        users = dict(_read(file))
+    with _USERS.changing(file) as users:
         verb = "Changed" if name in users else "Added"
         kept = users[name].groups if name in users and not groups else frozenset(groups)
-        _write(file, {**users, name: User(name, hashed, kept)})
+        users[name] = User(name, hashed, kept)
     click.echo(f"{verb} {name} in {file}.")
 
 
@@ -48,7 +48,7 @@ def add(config: Config, name: str, groups: tuple[str, ...], path: Path | None) -
 @_with_file
 @config_option
 def list_(config: Config, path: Path | None) -> None:
-    for user in sorted(_read(path or users_file(config)).values(), key=lambda user: user.name):
+    for user in sorted(_USERS.entries(path or users_file(config)).values(), key=lambda user: user.name):
         click.echo(f"{user.name}  {', '.join(sorted(user.groups))}".rstrip())
 
 
@@ -58,12 +58,10 @@ def list_(config: Config, path: Path | None) -> None:
 @config_option
 def remove(config: Config, name: str, path: Path | None) -> None:
     file = path or users_file(config)
-    with locked(file, "users"):
-        users = dict(_read(file))
+    with _USERS.changing(file) as users:
         if name not in users:
             raise UsageError(f"There is no user '{name}' in {file}.")
         del users[name]
-        _write(file, users)
     click.echo(f"Removed {name} from {file}.")
 
 
@@ -76,11 +74,3 @@ def _password(name: str) -> str:
     if not password:
         raise UsageError("The password is empty.")
     return str(password)
-
-
-def _read(file: Path) -> Mapping[str, User]:
-    return read_users(file)[0] if file.exists() else {}
-
-
-def _write(file: Path, users: Mapping[str, User]) -> None:
-    write(file, _HEADER, (user.line() for user in users.values()))

@@ -17,9 +17,9 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqe.common.private_file import Stamp, WatchedFile, entries, read_private
-from sqe.errors import AuthenticationError, ConfigError
-from sqe.identity.credentials import PresentedCredentials, is_user_name
+from sqe.common.private_file import Stamp, WatchedFile, read_entries
+from sqe.errors import AuthenticationError
+from sqe.identity.credentials import PresentedCredentials, is_user_name, names_in
 from sqe.identity.providers.credential_kinds import API_KEY, is_api_key
 from sqe.model.identity import Principal
 
@@ -74,17 +74,14 @@ def make_key(
 
 def read_keys(path: Path) -> tuple[Mapping[str, ApiKey], Stamp]:
     """Read and check the file. Raises ConfigError naming the line, and never repeating what is in it."""
-    text, stamp = read_private(path, "file of API keys", "`sqe keys add` makes it.")
-    keys: dict[str, ApiKey] = {}
-    for number, line in entries(text):
-        try:
-            key = _parse(line)
-        except ValueError as error:
-            raise ConfigError(f"{path}, line {number}: {error}.") from None
-        if key.id in keys:
-            raise ConfigError(f"{path}, line {number}: the id {key.id} is there twice.")
-        keys[key.id] = key
-    return keys, stamp
+    return read_entries(
+        path,
+        _parse,
+        what="file of API keys",
+        hint="`sqe keys add` makes it.",
+        key=lambda key: key.id,
+        key_name="id",
+    )
 
 
 class ApiKeys:
@@ -170,8 +167,8 @@ def _parse(line: str) -> ApiKey:
         user,
         bytes.fromhex(digest),
         _expiry(expires),
-        _names(groups, "group"),
-        _names(roles, "role"),
+        names_in(groups, "group"),
+        names_in(roles, "role"),
         description,
     )
 
@@ -183,10 +180,3 @@ def _expiry(text: str) -> datetime.datetime | None:
         return datetime.datetime.strptime(text, _TIME).replace(tzinfo=datetime.UTC)
     except ValueError:
         raise ValueError("the time it expires is not of the form 20301231T235959Z") from None
-
-
-def _names(text: str, what: str) -> frozenset[str]:
-    names = frozenset(name.strip() for name in text.split(",") if name.strip())
-    if not all(map(is_user_name, names)):
-        raise ValueError(f"a {what}'s name has other signs than letters, digits and . _ - @ +")
-    return names

@@ -13,8 +13,7 @@ from sqe.identity.logins.known_logins import KnownLogins
 from sqe.identity.logins.oidc_login import OidcLogins
 from sqe.identity.logins.token_set import Tokens
 from sqe.identity.oidc.client import OidcClient
-from sqe.identity.providers.failed_logins import FailedLogins
-from sqe.identity.providers.password_login import PasswordLogin
+from sqe.identity.providers.password_login import PasswordLoginProvider
 from sqe.model.identity import Principal
 from sqe.units import Secret
 
@@ -41,24 +40,14 @@ class ClientCredentials:
         return self._oidc.begin(self.name, renewer.first(), fallback_name=name, renewer=renewer)
 
 
-class ClientCredentialsPassthrough:
+class ClientCredentialsPassthrough(PasswordLoginProvider):
     """A program sends its own client id and secret as user and password; the configuration holds neither."""
 
     name = "client_credentials_passthrough"
-    challenge: str | None = 'Basic realm="SQE"'
 
-    def __init__(
-        self, oidc: OidcLogins, failed_logins: FailedLogins, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._oidc = oidc
-        self._login = PasswordLogin(oidc, failed_logins, clock)
-
-    def authenticate(self, presented: PresentedCredentials) -> Principal | None:
-        return self._login.principal(presented, self._log_in)
-
-    def _log_in(self, client_id: str, secret: str) -> Principal:
-        renewer = ClientCredentialsRenewer(self._oidc.client, client_id, Secret(secret))
-        return self._oidc.begin(self.name, renewer.first(), fallback_name=client_id, renewer=renewer)
+    def _log_in(self, user: str, secret: str) -> Principal:
+        renewer = ClientCredentialsRenewer(self._oidc.client, user, Secret(secret))
+        return self._oidc.begin(self.name, renewer.first(), fallback_name=user, renewer=renewer)
 
 
 class ClientCredentialsRenewer:

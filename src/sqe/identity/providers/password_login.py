@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from sqe.errors import AuthenticationError
@@ -14,19 +15,25 @@ from sqe.identity.providers.failed_logins import FailedLogins
 from sqe.model.identity import Principal
 
 
-class PasswordLogin:
-    """The login of a person or a program with a user and a password."""
+class PasswordLoginProvider(ABC):
+    """A provider that logs a person or a program in with a user and a password."""
+
+    name: str
+    challenge: str | None = 'Basic realm="SQE"'
 
     def __init__(
         self, oidc: OidcLogins, failed_logins: FailedLogins, clock: Callable[[], float] = time.monotonic
     ) -> None:
+        self._oidc = oidc
         self._failed_logins = failed_logins
         self._known = KnownLogins(oidc.logins, clock, oidc.recheck_after)
 
-    def principal(
-        self, presented: PresentedCredentials, log_in: Callable[[str, str], Principal]
-    ) -> Principal | None:
-        """Return the principal of a known login or of `log_in(user, secret)`; None without a user and a password.
+    @abstractmethod
+    def _log_in(self, user: str, secret: str) -> Principal:
+        """Begin a login at the identity provider. Raises as `authenticate` does."""
+
+    def authenticate(self, presented: PresentedCredentials) -> Principal | None:
+        """Return the principal of a known login or of a new one; None without a user and a password.
 
         Raises:
             AuthenticationError: they are wrong, or there were too many that were.
@@ -39,7 +46,7 @@ class PasswordLogin:
         if not is_user_name(user) or not secret:
             raise wrong_credentials("that is not a name and a secret")
         return self._known.principal(
-            user, secret, lambda: self._counted((user, presented.address), lambda: log_in(user, secret))
+            user, secret, lambda: self._counted((user, presented.address), lambda: self._log_in(user, secret))
         )
 
     def _counted(self, key: tuple[str, str | None], log_in: Callable[[], Principal]) -> Principal:

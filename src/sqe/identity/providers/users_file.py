@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqe.common.private_file import Stamp, WatchedFile, entries, read_private
-from sqe.errors import ConfigError
-from sqe.identity.credentials import PresentedCredentials, is_user_name, wrong_credentials
+from sqe.common.private_file import Stamp, WatchedFile, read_entries
+from sqe.identity.credentials import PresentedCredentials, is_user_name, names_in, wrong_credentials
 from sqe.identity.logins.verified_credentials import VerifiedCredentials
 from sqe.identity.providers.credential_kinds import has_own_provider
 from sqe.identity.providers.failed_logins import FailedLogins
@@ -32,17 +31,14 @@ class User:
 
 def read_users(path: Path) -> tuple[Mapping[str, User], Stamp]:
     """Read and check the file. Raises ConfigError naming the line, and never repeating what is in it."""
-    text, stamp = read_private(path, "users file", "`sqe users add` makes it.")
-    users: dict[str, User] = {}
-    for number, line in entries(text):
-        try:
-            user = _user(line)
-        except ValueError as error:
-            raise ConfigError(f"{path}, line {number}: {error}.") from None
-        if user.name in users:
-            raise ConfigError(f"{path}, line {number}: the user {user.name} is there twice.")
-        users[user.name] = user
-    return users, stamp
+    return read_entries(
+        path,
+        _user,
+        what="users file",
+        hint="`sqe users add` makes it.",
+        key=lambda user: user.name,
+        key_name="user",
+    )
 
 
 class UsersFile:
@@ -109,9 +105,7 @@ def _user(line: str) -> User:
     text, _, groups = rest.partition(":")
     if not is_user_name(name):
         raise ValueError("the user's name has other signs than letters, digits and . _ - @ +")
-    names = frozenset(group.strip() for group in groups.split(",") if group.strip())
-    if not all(map(is_user_name, names)):
-        raise ValueError("a group's name has other signs than letters, digits and . _ - @ +")
+    names = names_in(groups, "group")
     try:
         return User(name, parse_hash(text.strip()), names)
     except ValueError as error:
