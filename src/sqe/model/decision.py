@@ -43,6 +43,18 @@ class Operation(StrEnum):
     LIST = "list"
 
 
+ROW_CHANGES = frozenset(
+    {
+        Operation.INSERT,
+        Operation.UPDATE,
+        Operation.DELETE,
+        Operation.MERGE,
+        Operation.OVERWRITE,
+        Operation.TRUNCATE,
+    }
+)
+
+
 class Kind(StrEnum):
     """The kind of a resource."""
 

@@ -1,6 +1,8 @@
-"""Quote names and text for Spark SQL."""
+"""Quote names and text for Spark SQL, and split names at their dots."""
 
 from __future__ import annotations
+
+import re
 
 
 def quote_identifier(name: str) -> str:
@@ -34,3 +36,23 @@ def quote_literal(text: str) -> str:
         'it\'s a \\'
     """
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def dotted_parts(part: re.Pattern[str], text: str) -> list[re.Match[str]] | None:
+    """Return the matches of `part` with a dot between each two; None when the text is anything else.
+
+    Example:
+        >>> [match.group() for match in dotted_parts(re.compile("`[^`]+`|[^.`]+"), "a.`b.c`")]
+        ['a', '`b.c`']
+    """
+    found: list[re.Match[str]] = []
+    position = 0
+    while match := part.match(text, position):
+        found.append(match)
+        position = match.end()
+        if position == len(text):
+            return found
+        if text[position] != ".":
+            return None
+        position += 1
+    return None

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from sqe.cli.output.spark_types import type_name
 from sqe.errors import UsageError
-from sqe.sql.quote import quote_identifier, quote_literal, quote_name
+from sqe.sql.quote import dotted_parts, quote_identifier, quote_literal, quote_name
 
 OUTPUT = ("column_name", "column_type", "count", "approx_distinct", "nulls", "min", "max")
 
@@ -17,24 +17,18 @@ _PART = re.compile(r"`((?:[^`]|``)+)`|\"((?:[^\"]|\"\")+)\"|([^.`\"]+)")
 
 def name_parts(text: str) -> list[str]:
     """Split `a.b."c d"` into its parts. Raises UsageError."""
-    parts, position = [], 0
-    while match := _PART.match(text, position):
-        back, double, bare = match.groups()
-        if back is not None:
-            parts.append(back.replace("``", "`"))
-        elif double is not None:
-            parts.append(double.replace('""', '"'))
-        else:
-            parts.append(bare)
-        position = match.end()
-        if position == len(text):
-            return parts
-        if text[position] != ".":
-            break
-        position += 1
-    raise UsageError(
-        f"'{text}' is not a name.", hint="Write it as table, schema.table or catalog.schema.table."
-    )
+    found = dotted_parts(_PART, text)
+    if found is None:
+        raise UsageError(
+            f"'{text}' is not a name.", hint="Write it as table, schema.table or catalog.schema.table."
+        )
+    return [_unquoted(*match.groups()) for match in found]
+
+
+def _unquoted(back: str | None, double: str | None, bare: str) -> str:
+    if back is not None:
+        return back.replace("``", "`")
+    return bare if double is None else double.replace('""', '"')
 
 
 def relation(text: str) -> str:

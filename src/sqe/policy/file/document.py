@@ -9,23 +9,14 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from sqe.errors import SemanticError, SqeError
-from sqe.model.decision import Expression, Operation
+from sqe.model.decision import ROW_CHANGES, Expression, Operation
 from sqe.model.session import Dialect
 from sqe.policy.documents import StrictModel, as_tuple
 from sqe.policy.file.patterns import TablePattern
 from sqe.sql.policy.expression import check_form, shares_key
 
 READ = frozenset({Operation.SELECT, Operation.DESCRIBE, Operation.SHOW_CREATE, Operation.LIST})
-WRITE = frozenset(
-    {
-        Operation.INSERT,
-        Operation.UPDATE,
-        Operation.DELETE,
-        Operation.MERGE,
-        Operation.OVERWRITE,
-        Operation.TRUNCATE,
-    }
-)
+WRITE = ROW_CHANGES
 ALL = frozenset(Operation)
 
 _GROUPS: Mapping[str, frozenset[Operation]] = {

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from sqe.sql.quote import dotted_parts
+
 _PART = re.compile(r'"((?:[^"]|"")+)"|([^".]+)')
 _LEAST = 2
 _ANY = "*"
@@ -105,15 +107,10 @@ def _part(word: str, quoted: bool) -> _Part:
 
 def _split(text: str) -> list[tuple[str, bool]]:
     """Return the parts, and for each whether it is in quotes."""
-    found: list[tuple[str, bool]] = []
-    position = 0
-    while match := _PART.match(text, position):
-        quoted, plain = match.groups()
-        found.append((plain, False) if quoted is None else (quoted.replace('""', '"'), True))
-        position = match.end()
-        if position == len(text):
-            return found
-        if text[position] != ".":
-            break
-        position += 1
-    raise ValueError(f"'{text}' is neither the name of a table nor a pattern of one")
+    found = dotted_parts(_PART, text)
+    if found is None:
+        raise ValueError(f"'{text}' is neither the name of a table nor a pattern of one")
+    groups = (match.groups() for match in found)
+    return [
+        (plain, False) if quoted is None else (quoted.replace('""', '"'), True) for quoted, plain in groups
+    ]

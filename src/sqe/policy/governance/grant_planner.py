@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from sqe.errors import AccessDeniedError, SemanticError, TableNotFoundError, UnsupportedError
-from sqe.model.identity import Principal
 from sqe.policy.binding import BoundExpression
-from sqe.policy.governance.authority import Authorities
-from sqe.policy.governance.expression_checker import ExpressionChecker
-from sqe.policy.governance.statement_context import StatementContext, TableFacts, TableName
-from sqe.policy.governance.targets import Targets, column_of, columns_of
+from sqe.policy.governance.planner import Edit, Plan, Planner
+from sqe.policy.governance.statement_context import TableFacts, TableName
+from sqe.policy.governance.targets import column_of, columns_of
 from sqe.policy.grants.entries import (
     Authority,
     ColumnReference,
@@ -21,7 +18,6 @@ from sqe.policy.grants.entries import (
     PresentTable,
     Snapshot,
 )
-from sqe.policy.grants.store import Change
 from sqe.sql.policy.statement_types import (
     DenyStatement,
     GrantStatement,
@@ -32,27 +28,8 @@ from sqe.sql.policy.statement_types import (
 
 _MOST_TABLES = 10_000
 
-Edit = Callable[[Change], None]
-Plan = Callable[[Snapshot], list[Edit]]
-"""Returns the changes for a snapshot of the database. Raises SqeError where that snapshot does not allow them."""
 
-
-class GrantPlanner:
-    """Plans one user's statements. The catalog is read while planning, never while the database is locked."""
-
-    def __init__(
-        self,
-        principal: Principal,
-        context: StatementContext,
-        authorities: Authorities,
-        checker: ExpressionChecker,
-    ) -> None:
-        self._principal = principal
-        self._context = context
-        self._authorities = authorities
-        self._checker = checker
-        self._targets = Targets(context)
-
+class GrantPlanner(Planner):
     def grant(self, statement: GrantStatement) -> Plan:
         place, facts = self._targets.place(statement.on, must_exist=True)
         rows, masks = self._expressions(statement, facts)

@@ -3,33 +3,15 @@
 from __future__ import annotations
 
 from sqe.errors import AccessDeniedError, DuplicateObjectError, SemanticError, SqeError
-from sqe.model.identity import Principal
 from sqe.policy.binding import BoundExpression
-from sqe.policy.governance.authority import Authorities
-from sqe.policy.governance.expression_checker import ExpressionChecker
-from sqe.policy.governance.grant_planner import Edit, Plan
-from sqe.policy.governance.statement_context import StatementContext, TableFacts, TableName
-from sqe.policy.governance.targets import Targets, column_of, columns_of
+from sqe.policy.governance.planner import Edit, Plan, Planner
+from sqe.policy.governance.statement_context import TableFacts, TableName
+from sqe.policy.governance.targets import column_of, columns_of
 from sqe.policy.grants.entries import Policy, Snapshot
 from sqe.sql.policy.statement_types import CreatePolicy, DropPolicy, PolicyKind
 
 
-class PolicyPlanner:
-    """Plans one user's statements, as `GrantPlanner` does."""
-
-    def __init__(
-        self,
-        principal: Principal,
-        context: StatementContext,
-        authorities: Authorities,
-        checker: ExpressionChecker,
-    ) -> None:
-        self._principal = principal
-        self._context = context
-        self._authorities = authorities
-        self._checker = checker
-        self._targets = Targets(context)
-
+class PolicyPlanner(Planner):
     def create(self, statement: CreatePolicy) -> Plan:
         place, facts = None, None
         if statement.on is not None:

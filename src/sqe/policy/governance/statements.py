@@ -15,7 +15,8 @@ from sqe.policy.decision_point import DecisionPoint
 from sqe.policy.governance.authority import Authorities, DecisionExplainer
 from sqe.policy.governance.errors import no_grants_engine
 from sqe.policy.governance.expression_checker import ExpressionChecker
-from sqe.policy.governance.grant_planner import GrantPlanner, Plan
+from sqe.policy.governance.grant_planner import GrantPlanner
+from sqe.policy.governance.planner import Plan
 from sqe.policy.governance.policy_planner import PolicyPlanner
 from sqe.policy.governance.reports import Reports
 from sqe.policy.governance.result_columns import NOTHING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sqe.model.decision import Operation
+from sqe.model.decision import ROW_CHANGES, Operation
 from sqe.sql.policy.statement_types import Privilege
 
 NEEDED: Mapping[Operation, tuple[Privilege, ...]] = {
@@ -32,15 +32,9 @@ NEEDED: Mapping[Operation, tuple[Privilege, ...]] = {
 
 EACH = tuple(privilege for privilege in Privilege if privilege is not Privilege.ALL)
 
-RESTRICTED = frozenset(
+RESTRICTED = ROW_CHANGES | frozenset(
     {
         Operation.SELECT,
-        Operation.INSERT,
-        Operation.UPDATE,
-        Operation.DELETE,
-        Operation.MERGE,
-        Operation.OVERWRITE,
-        Operation.TRUNCATE,
         Operation.SHOW_CREATE,
         Operation.ANALYZE,
         Operation.PROCEDURE,

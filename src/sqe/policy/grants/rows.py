@@ -49,13 +49,7 @@ def grant_of(row: Row) -> Grant:
     return Grant(
         effect=Effect(row["effect"]),
         privilege=Privilege(row["privilege"]),
-        place=Place(
-            ObjectKind(row["object_kind"]),
-            row["catalog"],
-            tuple(json.loads(row["namespace"])),
-            row["name"],
-            row["uuid"],
-        ),
+        place=_place(row, "name"),
         grantee=Grantee(GranteeKind(row["grantee_kind"]), row["grantee"]),
         grantor=row["grantor"],
         authority=Authority(row["authority"]),
@@ -93,27 +87,23 @@ def policy_row(policy: Policy) -> dict[str, Any]:
 
 
 def policy_of(row: Row) -> Policy:
-    place = None
-    if row["object_kind"] is not None:
-        place = Place(
-            ObjectKind(row["object_kind"]),
-            row["catalog"],
-            tuple(json.loads(row["namespace"])),
-            row["object_name"],
-            row["uuid"],
-        )
     return Policy(
         name=row["name"],
         kind=PolicyKind(row["kind"]),
         author=row["author"],
         authority=Authority(row["authority"]),
-        place=place,
+        place=None if row["object_kind"] is None else _place(row, "object_name"),
         tag=row["tag"],
         columns=_columns_of(row["columns"]),
         to=tuple(Grantee(GranteeKind(kind), name) for kind, name in json.loads(row["grantees"])),
         expression=None if row["expression"] is None else _expression_of(json.loads(row["expression"])),
         created=row["created"],
     )
+
+
+def _place(row: Row, name: str) -> Place:
+    namespace = tuple(json.loads(row["namespace"]))
+    return Place(ObjectKind(row["object_kind"]), row["catalog"], namespace, row[name], row["uuid"])
 
 
 def _column(column: ColumnReference) -> list[Any]:

@@ -27,6 +27,7 @@ from sqlglot import exp
 from sqe.errors import ColumnNotFoundError, SemanticError, TypeMismatchError
 from sqe.sql.column_type import ColumnType
 from sqe.sql.dialects.policy_writer import exact_type
+from sqe.sql.quote import dotted_parts
 from sqe.sql.trino.rules.rule import call, text_of
 
 HASH_FUNCTION = "sqe_hmac"
@@ -214,18 +215,11 @@ def _fields(node: exp.Anonymous, masked: Masked) -> exp.Expr:
 
 def _path(text: str) -> list[str]:
     """Split a path into names; names with a dot are in backticks."""
-    parts: list[str] = []
-    position = 0
-    while match := _PATH.match(text, position):
-        quoted, plain = match.groups()
-        parts.append(plain if quoted is None else quoted.replace("``", "`"))
-        position = match.end()
-        if position == len(text):
-            return parts
-        if text[position] != ".":
-            break
-        position += 1
-    raise SemanticError(f"'{text}' is not the name of a field.")
+    found = dotted_parts(_PATH, text)
+    if found is None:
+        raise SemanticError(f"'{text}' is not the name of a field.")
+    groups = (match.groups() for match in found)
+    return [plain if quoted is None else quoted.replace("``", "`") for quoted, plain in groups]
 
 
 def _without(value: exp.Expr, kind: ColumnType, paths: Sequence[list[str]], depth: int) -> exp.Expr:

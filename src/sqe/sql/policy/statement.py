@@ -7,6 +7,7 @@ statement.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from sqe.model.session import Dialect
 from sqe.sql.lexer import Token, TokenKind
@@ -41,6 +42,8 @@ from sqe.sql.policy.statement_types import (
     UnsetTags,
 )
 from sqe.sql.trino.lexer import lexed, one_statement
+
+T = TypeVar("T")
 
 _TABLES = (ObjectKind.ALL_TABLES, ObjectKind.FUTURE_TABLES)
 
@@ -81,10 +84,7 @@ def _find(words: list[str]) -> Callable[[PolicyReader], PolicyStatement | None] 
 
 def _grant(reader: PolicyReader) -> PolicyStatement:
     reader.expect("GRANT")
-    privileges, columns = read_privileges(reader)
-    on = _on(reader, privileges, columns)
-    reader.expect("TO")
-    to = read_grantee(reader)
+    privileges, columns, on, to = _privileges_to(reader)
     rows = masks = None
     if reader.accept("ROWS"):
         _only_on_table(reader, on, "ROWS WHERE")
@@ -109,12 +109,19 @@ def _only_on_table(reader: PolicyReader, on: Securable, clause: str) -> None:
 
 def _deny(reader: PolicyReader) -> PolicyStatement:
     reader.expect("DENY")
+    privileges, columns, on, to = _privileges_to(reader)
+    reader.end()
+    return DenyStatement(privileges, on, to, columns)
+
+
+def _privileges_to(
+    reader: PolicyReader,
+) -> tuple[tuple[Privilege, ...], tuple[str, ...], Securable, Grantee]:
+    """Parse what GRANT and DENY begin with: privileges, their columns, ON an object, TO a grantee."""
     privileges, columns = read_privileges(reader)
     on = _on(reader, privileges, columns)
     reader.expect("TO")
-    to = read_grantee(reader)
-    reader.end()
-    return DenyStatement(privileges, on, to, columns)
+    return privileges, columns, on, read_grantee(reader)
 
 
 def _revoke(reader: PolicyReader) -> PolicyStatement:
@@ -143,15 +150,23 @@ def _on(reader: PolicyReader, privileges: tuple[Privilege, ...], columns: tuple[
 
 
 def _masks(reader: PolicyReader) -> tuple[tuple[str, ExpressionText], ...]:
-    found: dict[str, ExpressionText] = {}
+    def mask() -> ExpressionText:
+        reader.expect("AS")
+        return _up_to_comma(reader)
+
+    return _by_column(reader, mask, repeated="has two masks")
+
+
+def _by_column(reader: PolicyReader, value: Callable[[], T], *, repeated: str) -> tuple[tuple[str, T], ...]:
+    """Parse a list in brackets with a value after each column, and no column twice."""
+    found: dict[str, T] = {}
     reader.expect_symbol("(")
     while True:
         offset = reader.offset
         column = reader.column()
         if column.lower() in (name.lower() for name in found):
-            reader.refuse(offset, f"The column {column} has two masks")
-        reader.expect("AS")
-        found[column] = _up_to_comma(reader)
+            reader.refuse(offset, f"The column {column} {repeated}")
+        found[column] = value()
         if reader.accept_symbol(")"):
             return tuple(found.items())
         reader.expect_symbol(",")
@@ -247,19 +262,13 @@ def _alter_table(reader: PolicyReader) -> PolicyStatement | None:
 
 
 def _column_tags(reader: PolicyReader) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    found: dict[str, tuple[str, ...]] = {}
-    reader.expect_symbol("(")
-    while True:
-        offset = reader.offset
-        column = reader.column()
-        if column.lower() in (name.lower() for name in found):
-            reader.refuse(offset, f"The column {column} occurs twice")
+    def tags() -> tuple[str, ...]:
         reader.expect_symbol("=")
-        found[column] = tuple(tag.lower() for tag in reader.listed(lambda: _tag_string(reader)))
-        if reader.accept_symbol(")"):
-            reader.end()
-            return tuple(found.items())
-        reader.expect_symbol(",")
+        return tuple(tag.lower() for tag in reader.listed(lambda: _tag_string(reader)))
+
+    found = _by_column(reader, tags, repeated="occurs twice")
+    reader.end()
+    return found
 
 
 def _tag_string(reader: PolicyReader) -> str:
