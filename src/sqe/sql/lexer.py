@@ -77,12 +77,14 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
-_KINDS = {
+# The kind of a token, by the group of the pattern that it matches; Trino's lexer has the same groups.
+KINDS = {
     "string": TokenKind.STRING,
     "name": TokenKind.QUOTED_NAME,
     "number": TokenKind.NUMBER,
     "word": TokenKind.WORD,
     "symbol": TokenKind.SYMBOL,
+    "unclosed": TokenKind.UNCLOSED,
 }
 
 COMMENT_EDGE = re.compile(r"/\*(?!\+)|\*/")
@@ -102,7 +104,7 @@ def tokens(text: str) -> Iterator[Token]:
         if group == "unclosed":
             yield Token(TokenKind.UNCLOSED, text[start:], start)
             return
-        kind = _KINDS.get(group or "")
+        kind = KINDS.get(group or "")
         if kind is not None:
             yield Token(kind, match.group(), start)
 

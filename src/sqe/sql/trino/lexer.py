@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from sqe.errors import SqlSyntaxError
 from sqe.model.session import Dialect
-from sqe.sql.lexer import WHITE_SPACE, Token, TokenKind, position_at, tokens
+from sqe.sql.lexer import KINDS, WHITE_SPACE, Token, TokenKind, position_at, tokens
 
 _TOKEN = re.compile(
     rf"""
@@ -30,15 +30,6 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
-_KINDS = {
-    "string": TokenKind.STRING,
-    "name": TokenKind.QUOTED_NAME,
-    "number": TokenKind.NUMBER,
-    "word": TokenKind.WORD,
-    "symbol": TokenKind.SYMBOL,
-    "unclosed": TokenKind.UNCLOSED,
-}
-
 
 def trino_tokens(text: str) -> Iterator[Token]:
     r"""Yield the tokens of `text`, without white space and comments.
@@ -50,7 +41,7 @@ def trino_tokens(text: str) -> Iterator[Token]:
     position = 0
     while match := _TOKEN.match(text, position):  # None only at the end: the last symbol takes any character
         group, start, position = match.lastgroup, position, match.end()
-        kind = _KINDS.get(group or "")
+        kind = KINDS.get(group or "")
         if kind is TokenKind.UNCLOSED:
             yield Token(kind, text[start:], start)
             return

@@ -109,6 +109,14 @@ class StatementEditor:
             self._schemas.add(place)
         return parts, start, end
 
+    def created(self, kind: str) -> None:
+        """Read the beginning of a definition: CREATE, OR REPLACE, the kind, IF NOT EXISTS, and the name."""
+        self.reader.expect("CREATE")
+        self.reader.accept("OR", "REPLACE")
+        self.reader.expect(kind)
+        self.reader.accept("IF", "NOT", "EXISTS")
+        self.name()
+
     def column(self) -> None:
         """Read the name of a column that is being defined."""
         start = self.reader.index

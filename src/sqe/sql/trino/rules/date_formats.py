@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from sqlglot import exp
 
@@ -105,33 +105,23 @@ def _pattern(node: exp.Anonymous) -> str:
     return pattern
 
 
-def _date_format(node: exp.Anonymous) -> exp.Expr:
-    pattern = _pattern(node)
-    return call("date_format", node.expressions[0], _java_from_mysql(pattern))
+def _rewrite(function: str, to_java: Callable[[str], str]) -> Callable[[exp.Anonymous], exp.Expr]:
+    """Return the rewrite to a function of Spark with the same pattern in Java's letters."""
 
+    def rewrite(node: exp.Anonymous) -> exp.Expr:
+        pattern = _pattern(node)
+        return call(function, node.expressions[0], to_java(pattern))
 
-def _date_parse(node: exp.Anonymous) -> exp.Expr:
-    pattern = _pattern(node)
-    return call("to_timestamp_ntz", node.expressions[0], _java_from_mysql(pattern))
-
-
-def _format_datetime(node: exp.Anonymous) -> exp.Expr:
-    pattern = _pattern(node)
-    return call("date_format", node.expressions[0], _java_from_joda(pattern))
-
-
-def _parse_datetime(node: exp.Anonymous) -> exp.Expr:
-    pattern = _pattern(node)
-    return call("to_timestamp", node.expressions[0], _java_from_joda(pattern))
+    return rewrite
 
 
 RULE = function_rule(
     __name__,
     __doc__,
     {
-        "date_format": _date_format,
-        "date_parse": _date_parse,
-        "format_datetime": _format_datetime,
-        "parse_datetime": _parse_datetime,
+        "date_format": _rewrite("date_format", _java_from_mysql),
+        "date_parse": _rewrite("to_timestamp_ntz", _java_from_mysql),
+        "format_datetime": _rewrite("date_format", _java_from_joda),
+        "parse_datetime": _rewrite("to_timestamp", _java_from_joda),
     },
 )

@@ -21,11 +21,7 @@ _SPARK_CLAUSES = frozenset(
 
 def rewrite(editor: StatementEditor) -> None:
     reader = editor.reader
-    reader.expect("CREATE")
-    reader.accept("OR", "REPLACE")
-    reader.expect("TABLE")
-    reader.accept("IF", "NOT", "EXISTS")
-    editor.name()
+    editor.created("TABLE")
     head = reader.index
     query = _query_start(editor, head)
     if any(token.keyword in _SPARK_CLAUSES for token in _outside(editor, head, query)):

@@ -14,11 +14,7 @@ from sqe.sql.trino.statement_editor import StatementEditor
 
 def rewrite(editor: StatementEditor) -> None:
     reader = editor.reader
-    reader.expect("CREATE")
-    reader.accept("OR", "REPLACE")
-    reader.expect("VIEW")
-    reader.accept("IF", "NOT", "EXISTS")
-    editor.name()
+    editor.created("VIEW")
     if reader.at_symbol("("):
         reader.bracketed()
     while reader.left and reader.peek() != "AS":

@@ -78,6 +78,13 @@ def part(columns: pa.Schema, length: int, **values: Any) -> pa.Table:
     )
 
 
+def listed(columns: pa.Schema, rows: Iterable[Sequence[Any]]) -> pa.Table:
+    """Build rows of a table from the values of its first columns; the other columns are null."""
+    found = list(rows)
+    values = dict(zip(columns.names, map(list, zip(*found, strict=True)), strict=False))
+    return part(columns, len(found), **values)
+
+
 def _column(value: Any, type_: pa.DataType, length: int) -> pa.Array:
     if isinstance(value, list):
         return pa.array(value, type_)

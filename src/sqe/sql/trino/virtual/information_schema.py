@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from sqe.sql.trino.types import trino_type
-from sqe.sql.trino.virtual.definition import LONG, TEXT, Request, VirtualTable, nothing, part
+from sqe.sql.trino.virtual.definition import LONG, TEXT, Request, VirtualTable, listed, nothing, part
 from sqe.sql.trino.virtual.reference import INFORMATION_SCHEMA
 from sqe.sql.trino.virtual.source import COMMENT
 
@@ -57,37 +57,19 @@ _APPLICABLE_ROLES = pa.schema(
 
 
 def _schemata(request: Request) -> Iterator[pa.Table]:
-    schemas = list(request.directory.schemas(request.wanted))
-    yield part(
-        _SCHEMATA,
-        len(schemas),
-        catalog_name=[catalog for catalog, _ in schemas],
-        schema_name=[schema for _, schema in schemas],
-    )
+    yield listed(_SCHEMATA, request.directory.schemas(request.wanted))
 
 
 def _tables(request: Request) -> Iterator[pa.Table]:
-    entries = list(request.directory.tables(request.wanted))
-    yield part(
-        _TABLES,
-        len(entries),
-        table_catalog=[entry.catalog for entry in entries],
-        table_schema=[entry.schema for entry in entries],
-        table_name=[entry.name for entry in entries],
-        table_type=[_TYPES[entry.kind] for entry in entries],
+    entries = request.directory.tables(request.wanted)
+    yield listed(
+        _TABLES, ((entry.catalog, entry.schema, entry.name, _TYPES[entry.kind]) for entry in entries)
     )
 
 
 def _views(request: Request) -> Iterator[pa.Table]:
-    views = list(request.directory.views(request.wanted))
-    yield part(
-        _VIEWS,
-        len(views),
-        table_catalog=[entry.catalog for entry, _ in views],
-        table_schema=[entry.schema for entry, _ in views],
-        table_name=[entry.name for entry, _ in views],
-        view_definition=[definition for _, definition in views],
-    )
+    views = request.directory.views(request.wanted)
+    yield listed(_VIEWS, ((view.catalog, view.schema, view.name, definition) for view, definition in views))
 
 
 def _columns(request: Request) -> Iterator[pa.Table]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
-from sqe.sql.trino.virtual.definition import TEXT, Request, VirtualTable, part
+from sqe.sql.trino.virtual.definition import TEXT, Request, VirtualTable, listed, part
 from sqe.sql.trino.virtual.directory import ListingFilter
 
 _CATALOGS = pa.schema([("table_cat", TEXT)])
@@ -34,25 +34,13 @@ def _catalogs(request: Request) -> Iterator[pa.Table]:
 
 
 def _schemas(request: Request) -> Iterator[pa.Table]:
-    schemas = list(request.directory.schemas(request.wanted))
-    yield part(
-        _SCHEMAS,
-        len(schemas),
-        table_schem=[schema for _, schema in schemas],
-        table_catalog=[catalog for catalog, _ in schemas],
-    )
+    schemas = request.directory.schemas(request.wanted)
+    yield listed(_SCHEMAS, ((schema, catalog) for catalog, schema in schemas))
 
 
 def _tables(request: Request) -> Iterator[pa.Table]:
-    entries = list(request.directory.tables(request.wanted))
-    yield part(
-        _TABLES,
-        len(entries),
-        table_cat=[entry.catalog for entry in entries],
-        table_schem=[entry.schema for entry in entries],
-        table_name=[entry.name for entry in entries],
-        table_type=[entry.kind for entry in entries],
-    )
+    entries = request.directory.tables(request.wanted)
+    yield listed(_TABLES, ((entry.catalog, entry.schema, entry.name, entry.kind) for entry in entries))
 
 
 def _table_types(request: Request) -> Iterator[pa.Table]:  # noqa: ARG001 - the signature of `VirtualTable.fill`

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from sqe.model.session import SYSTEM_CATALOG
-from sqe.sql.trino.virtual.definition import TEXT, Request, VirtualTable, nothing, part
+from sqe.sql.trino.virtual.definition import TEXT, Request, VirtualTable, listed, nothing, part
 from sqe.sql.trino.virtual.directory import ListingFilter
 
 _CATALOGS = pa.schema([("catalog_name", TEXT), ("connector_id", TEXT), ("connector_name", TEXT)])
@@ -46,15 +46,7 @@ def _catalogs(request: Request) -> Iterator[pa.Table]:
 
 
 def _table_comments(request: Request) -> Iterator[pa.Table]:
-    commented = list(request.directory.comments(request.wanted))
-    yield part(
-        _TABLE_COMMENTS,
-        len(commented),
-        catalog_name=[catalog for catalog, _, _, _ in commented],
-        schema_name=[schema for _, schema, _, _ in commented],
-        table_name=[table for _, _, table, _ in commented],
-        comment=[comment for _, _, _, comment in commented],
-    )
+    yield listed(_TABLE_COMMENTS, request.directory.comments(request.wanted))
 
 
 TABLES = (
