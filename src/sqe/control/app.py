@@ -41,27 +41,30 @@ def control_app(
         deciders: run requests that may wait for a policy engine.
     """
 
-    async def at_once(ask: Ask, known: EngineLink, handle: str, catalog: str) -> Answer:
-        return ask(known, handle, catalog)
-
-    async def in_a_thread(ask: Ask, known: EngineLink, handle: str, catalog: str) -> Answer:
-        return await asyncio.get_running_loop().run_in_executor(workers, ask, known, handle, catalog)
-
-    def route(path: str, ask: Ask, way: Callable[[Ask, EngineLink, str, str], Awaitable[Answer]]) -> Route:
+    def route(path: str, longest: int, answer: Callable[[EngineLink, bytes], Awaitable[Answer]]) -> Route:
         async def endpoint(request: Request) -> Response:
             known = _authorized(request, engine())
             if known is None:
                 return _response(_UNKNOWN_ENGINE, close=True)
-            body = await _read(request, LONGEST_BODY)
+            body = await _read(request, longest)
             if body is None:
                 return _response(_TOO_LONG, close=True)
+            return _response(await answer(known, body))
+
+        return Route(path, endpoint, methods=["POST"])
+
+    def catalog_route(path: str, ask: Ask, executor: Executor | None = None) -> Route:
+        async def answer(known: EngineLink, body: bytes) -> Answer:
             try:
                 asked = protocol.CatalogRequest.model_validate_json(body)
             except ValidationError:
-                return _response(_INVALID)
-            return _response(await way(ask, known, asked.handle, asked.catalog))
+                return _INVALID
+            if executor is None:
+                return ask(known, asked.handle, asked.catalog)
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(executor, ask, known, asked.handle, asked.catalog)
 
-        return Route(path, endpoint, methods=["POST"])
+        return route(path, LONGEST_BODY, answer)
 
     def decided(known: EngineLink, body: bytes) -> Answer:
         try:
@@ -70,21 +73,15 @@ def control_app(
             return error_answer(400, str(error))
         return handlers.decide(known, request)
 
-    async def decide(request: Request) -> Response:
-        known = _authorized(request, engine())
-        if known is None:
-            return _response(_UNKNOWN_ENGINE, close=True)
-        body = await _read(request, LONGEST_DECIDE)
-        if body is None:
-            return _response(_TOO_LONG, close=True)
-        return _response(await asyncio.get_running_loop().run_in_executor(deciders, decided, known, body))
+    async def decide(known: EngineLink, body: bytes) -> Answer:
+        return await asyncio.get_running_loop().run_in_executor(deciders, decided, known, body)
 
     app = Starlette(
         routes=[
-            route(protocol.CATALOG, handlers.catalog, at_once),
-            route(protocol.TOKEN, handlers.token, in_a_thread),
-            route(protocol.CREDENTIALS, handlers.credentials, in_a_thread),
-            Route(protocol.DECIDE, decide, methods=["POST"]),
+            catalog_route(protocol.CATALOG, handlers.catalog),
+            catalog_route(protocol.TOKEN, handlers.token, workers),
+            catalog_route(protocol.CREDENTIALS, handlers.credentials, workers),
+            route(protocol.DECIDE, LONGEST_DECIDE, decide),
         ]
     )
     app.router.redirect_slashes = False
