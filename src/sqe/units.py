@@ -36,6 +36,19 @@ SIZE_HELP = 'a size with its unit, such as "512MB" (512 * 1000^2 bytes) or "2GiB
 DURATION_HELP = 'a duration with its unit, such as "500ms", "30s", "15min" or "1h30m"'
 
 
+def _quantity_schema(kind: type[Size | Duration], help_text: str) -> core_schema.CoreSchema:
+    """Return pydantic's schema. A bare number in a file says nothing about its unit, and is not taken."""
+
+    def validate(value: object) -> Size | Duration:
+        if isinstance(value, kind):
+            return value
+        if not isinstance(value, str):
+            raise ValueError(f"is not {help_text}")  # noqa: TRY004  # pydantic collects only ValueErrors
+        return kind(value)
+
+    return core_schema.no_info_plain_validator_function(validate)
+
+
 class Size(int):
     """A number of bytes, made from "512MB" or a number. It prints as text; `int()` gives the bytes."""
 
@@ -51,19 +64,8 @@ class Size(int):
         return f"Size({str(self)!r})"
 
     @classmethod
-    def __get_pydantic_core_schema__(
-        cls, source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
-        return core_schema.no_info_plain_validator_function(cls._validate)
-
-    @classmethod
-    def _validate(cls, value: object) -> Size:
-        # A bare number in a file says nothing about its unit, so only text and ready Sizes are taken.
-        if isinstance(value, Size):
-            return value
-        if not isinstance(value, str):
-            raise ValueError(f"is not {SIZE_HELP}")  # noqa: TRY004  # pydantic collects only ValueErrors
-        return cls(value)
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> core_schema.CoreSchema:
+        return _quantity_schema(cls, SIZE_HELP)
 
 
 class Duration(float):
@@ -87,18 +89,8 @@ class Duration(float):
         return f"Duration({str(self)!r})"
 
     @classmethod
-    def __get_pydantic_core_schema__(
-        cls, source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
-        return core_schema.no_info_plain_validator_function(cls._validate)
-
-    @classmethod
-    def _validate(cls, value: object) -> Duration:
-        if isinstance(value, Duration):
-            return value
-        if not isinstance(value, str):
-            raise ValueError(f"is not {DURATION_HELP}")  # noqa: TRY004  # as above
-        return cls(value)
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> core_schema.CoreSchema:
+        return _quantity_schema(cls, DURATION_HELP)
 
 
 class Secret:
