@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from sqe.errors import SqeError, TableNotFoundError
+from sqe.errors import SqeError, TableNotFoundError, UnsupportedError
 from sqe.model.decision import Column, Kind
 from sqe.model.query import QueryId
 from sqe.model.session import SYSTEM_CATALOG, Dialect
-from sqe.policy.governance.errors import no_policy_engine
 from sqe.policy.governance.statement_context import TableFacts, TableName
 from sqe.service.listing import Listing
 from sqe.service.session import GatewaySession
@@ -36,7 +35,10 @@ def answer(
         SqeError: it cannot be done, or the user may not do it.
     """
     if governance is None:
-        raise no_policy_engine()
+        raise UnsupportedError(
+            "This statement needs a policy engine, and none is configured here.",
+            hint='Set policy.engines, such as ["grants"].',
+        )
     assert statement.policy is not None
     return governance.run(
         statement.policy, statement.text, session.principal, _Session(session, query_id, given_up)

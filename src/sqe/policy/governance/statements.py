@@ -13,7 +13,6 @@ from sqe.model.identity import Principal
 from sqe.policy.administrators import Administrators
 from sqe.policy.decision_point import DecisionPoint
 from sqe.policy.governance.authority import Authorities, DecisionExplainer
-from sqe.policy.governance.errors import no_grants_engine
 from sqe.policy.governance.expression_checker import ExpressionChecker
 from sqe.policy.governance.grant_planner import GrantPlanner
 from sqe.policy.governance.planner import Plan
@@ -99,7 +98,7 @@ class Governance:
         self, statement: statement_types.PolicyStatement, principal: Principal, context: StatementContext
     ) -> Plan:
         if self._grants is None:
-            raise no_grants_engine()
+            raise _no_grants_engine()
         admin = self._authorities.is_admin(principal)
         checker = ExpressionChecker(principal, context, admin=admin, keyed=self._keyed)
         granting = GrantPlanner(principal, context, self._authorities, checker)
@@ -160,8 +159,15 @@ class Governance:
     @property
     def _store(self) -> GrantStore:
         if self._grants is None:
-            raise no_grants_engine()
+            raise _no_grants_engine()
         return self._grants
+
+
+def _no_grants_engine() -> UnsupportedError:
+    return UnsupportedError(
+        "This statement needs the policy engine grants, which is not configured here.",
+        hint='Add "grants" to policy.engines.',
+    )
 
 
 def make_governance(config: Config, point: DecisionPoint) -> Governance:
