@@ -11,8 +11,8 @@ import pytest
 class Clock:
     """Tell a time that stands still until a test moves it."""
 
-    def __init__(self) -> None:
-        self.now = float(round(time.time()))
+    def __init__(self, now: float | None = None) -> None:
+        self.now = float(round(time.time())) if now is None else now
 
     def __call__(self) -> float:
         return self.now

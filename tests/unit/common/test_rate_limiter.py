@@ -1,21 +1,15 @@
 from __future__ import annotations
 
 import pytest
+from tests.support.clock import Clock
 
 from sqe.common import rate_limiter as module
 from sqe.common.rate_limiter import RateLimiter, network
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(0.0)
 
 
 def test_a_minutes_worth_at_once_and_then_as_it_fills(clock: Clock) -> None:

@@ -1,21 +1,15 @@
 from __future__ import annotations
 
 import pytest
+from tests.support.clock import Clock
 
 from sqe.errors import TooManyQueriesError
 from sqe.identity.query_rates import QueryRates
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(0.0)
 
 
 def refused(rates: QueryRates, user: str, address: str | None) -> tuple[str, str | None]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from tests.fakes.policy import question
+from tests.support.clock import Clock
 
 from sqe.errors import PolicyUnavailableError
 from sqe.model.decision import Decision, Operation
@@ -11,17 +12,9 @@ YES, NO = Decision(allow=True), Decision(allow=False)
 A, B, C, D = (DecisionKey(who, question()) for who in "abcd")
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(100.0)
 
 
 @pytest.fixture

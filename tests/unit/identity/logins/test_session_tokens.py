@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.support.clock import Clock
 
 from sqe.errors import AuthenticationError
 from sqe.identity.credentials import PresentedCredentials
@@ -12,16 +13,9 @@ ALICE = Principal("alice", "users_file", frozenset({"dev"}))
 BOB = Principal("bob", "users_file")
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(0.0)
 
 
 @pytest.fixture

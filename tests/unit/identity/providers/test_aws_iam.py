@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from botocore.session import get_session
+from tests.support.clock import Clock
 from tests.support.moto import Moto, running_moto
 
 from sqe.errors import AuthenticationError, ConfigError, IdentityProviderError
@@ -173,16 +174,9 @@ def sts() -> Iterator[Sts]:
     server.server_close()
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(0.0)
 
 
 @pytest.fixture

@@ -1,21 +1,15 @@
 from __future__ import annotations
 
 import pytest
+from tests.support.clock import Clock
 
 from sqe.errors import AuthenticationError
 from sqe.identity.providers.failed_logins import FailedLogins
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(0.0)
 
 
 def waits(failed_logins: FailedLogins, user: str, address: str | None) -> str | None:
