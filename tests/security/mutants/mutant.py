@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-
 CORPUS = "tests/security/test_corpus.py::test_a_bypass_is_none"
 GUARD_WRITES = "tests/integration/engine/test_guard_writes.py"
 GUARD_NAMES = "tests/integration/engine/test_guard_names.py"
