@@ -166,9 +166,9 @@ class TrinoCli(Client):
         "describe": "it has no such command",
         "valid": "it has no connection",
         "ingest": "the protocol has no such thing",
-        "transactions": "each statement is a run of its own",
+        "transactions": "each statement is a process of its own",
         "cancel": "without a terminal, Ctrl-C ends it and says nothing to the server; test_trino_cli.py has a terminal",
-        "keeps": "each statement is a run of its own here",
+        "keeps": "each statement is a process of its own here",
     }
     tells = frozenset({"position"})
     connect_example = """\
