@@ -110,6 +110,11 @@ _LOOPBACK: tuple[Pinned, ...] = (
     Pinned("spark.driver.bindAddress", "127.0.0.1", "only this machine"),
     Pinned("spark.plugins", "sqe.spark.isolation.TaskThreads", "the engine knows whose tasks run where"),
     Pinned(
+        "spark.connect.grpc.interceptor.classes",
+        "sqe.spark.isolation.AnalysisThreads",
+        "the engine knows which threads analyze statements",
+    ),
+    Pinned(
         "spark.executor.killOnFatalError.depth",
         "0",
         "a task without memory ends its own query, not the engine",

@@ -39,6 +39,7 @@ final class BoundTable {
 
     put(Contains.class, SearchBounds::contains);
     put(StringReplace.class, SearchBounds::replace);
+    put(StringTranslate.class, SearchBounds::translate);
     put(Levenshtein.class, SearchBounds::levenshtein);
     put(StringInstr.class, each -> SearchBounds.search(each, 0, 1));
     put(StringLocate.class, each -> SearchBounds.search(each, 0, 1));

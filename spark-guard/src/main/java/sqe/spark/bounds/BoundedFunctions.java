@@ -61,14 +61,22 @@ final class BoundedFunctions {
   private static final int MAX_SKETCH_SIZE = 4_096;
 
   /** What functions that take a second for a few megabytes may read. */
-  private static final Map<String, Long> SLOW =
-      Map.of(
-          "sentences", 1L << 20,
-          "to_xml", 16L << 20,
-          "from_xml", 16L << 20,
-          "schema_of_xml", 16L << 20,
-          "from_csv", 16L << 20,
-          "schema_of_csv", 16L << 20);
+  private static final Map<String, Long> SLOW = new HashMap<>();
+
+  static {
+    SLOW.put("sentences", 1L << 20);
+    SLOW.put("from_xml", 4L << 20);
+    SLOW.put("schema_of_xml", 4L << 20);
+    for (String name :
+        List.of(
+            "to_xml", "from_csv", "schema_of_csv", "from_json", "schema_of_json", "parse_json", "try_parse_json",
+            "get_json_object", "json_tuple", "json_array_length", "json_object_keys", "translate")) {
+      SLOW.put(name, 16L << 20);
+    }
+  }
+
+  /** Spark copies an array of XML elements for each of them. */
+  private static final int MAX_TAGS = 20_000;
 
   static {
     for (String name :
@@ -83,6 +91,9 @@ final class BoundedFunctions {
     }
     for (String name : List.of("from_json", "from_csv", "from_xml")) {
       argument(name, 1, new ValueCheck.Brief(name, "The schema", MAX_SCHEMA));
+    }
+    for (String name : List.of("from_xml", "schema_of_xml")) {
+      argument(name, 0, new ValueCheck.Tags(name, MAX_TAGS));
     }
     for (String name : List.of("kll_sketch_agg_bigint", "kll_sketch_agg_double", "kll_sketch_agg_float")) {
       argument(name, 1, new ValueCheck.AtMost(name, "The size", MAX_SKETCH_SIZE));
@@ -191,7 +202,7 @@ final class BoundedFunctions {
 
     /** Operands that can be large, so that the sum of them is looked at before the function is called. */
     private Seq<Expression> weighed(Seq<Expression> arguments) {
-      if (!WEIGHED.contains(name) && !name.equals("from_json")) { // of which Spark leaves fields out that nobody reads
+      if (!WEIGHED.contains(name) && !SLOW.containsKey(name)) {
         return arguments;
       }
       Weight sum = new Weight();

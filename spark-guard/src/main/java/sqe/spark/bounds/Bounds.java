@@ -12,6 +12,10 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.HigherOrderFunction;
 import org.apache.spark.sql.catalyst.expressions.LambdaFunction;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.PlanExpression;
+import org.apache.spark.sql.catalyst.expressions.Unevaluable;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.command.ExplainCommand;
@@ -38,6 +42,9 @@ public final class Bounds {
   /** Of text that is read as a decimal number. */
   private static final int MAX_DIGITS = 10_000;
 
+  /** Of text with a collation other than that of its bytes. */
+  private static final ValueCheck COLLATED = new ValueCheck.Brief("a collation", "The text", 4 << 20);
+
   private Bounds() {}
 
   public static void inject(SparkSessionExtensions extensions) {
@@ -62,6 +69,11 @@ public final class Bounds {
   /** An expression that stands by itself, within bounds. */
   public static Expression within(Expression expression) {
     return in(expression, List.of());
+  }
+
+  /** The expression, which looks for a cancel each time that it is evaluated. */
+  public static Expression watched(Expression expression) {
+    return new CheckedValue(expression, new ValueCheck.Watched());
   }
 
   private static LogicalPlan node(LogicalPlan node) {
@@ -108,7 +120,20 @@ public final class Bounds {
     }
     // A chain of || is one expression: the outermost counts for all.
     boolean inChain = changed instanceof Concat && parent instanceof Concat;
-    return BoundTable.has(changed) && !inChain ? new Bounded(changed) : changed;
+    Expression bounded = BoundTable.has(changed) && !inChain ? new Bounded(changed) : changed;
+    return inChain || !isCollated(bounded) || parent instanceof CheckedValue ? bounded : new CheckedValue(bounded, COLLATED);
+  }
+
+  /** Whether an expression makes text that is compared by the rules of a collation, which takes long for each character. */
+  private static boolean isCollated(Expression expression) {
+    boolean makesText =
+        expression.resolved()
+            && !(expression instanceof NamedExpression
+                || expression instanceof Unevaluable
+                || expression instanceof AggregateFunction
+                || expression instanceof PlanExpression
+                || expression instanceof CheckedValue);
+    return makesText && expression.dataType() instanceof StringType text && !text.supportsBinaryEquality();
   }
 
   /** Java reads a number of many digits in the square of their time; the text of an array can be much larger than the array. */

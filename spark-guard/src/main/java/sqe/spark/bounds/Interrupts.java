@@ -15,76 +15,31 @@ public final class Interrupts {
   /** How many seconds of work one thread of the driver may do in expressions at once. */
   static final int DRIVER_SECONDS = 10;
 
-  private static final long CAPACITY = DRIVER_SECONDS * 1_000_000_000L;
-
-  /** A thread that serves one request after another gets a tenth of the time back. */
-  private static final int REFILL = 10;
-
   /** How many seconds of work one statement may take to be analysed and optimized. */
-  static final int PLANNING_SECONDS = 60;
-
-  private static final long PLANNING_CAPACITY = PLANNING_SECONDS * 1_000_000_000L;
+  public static final int PLANNING_SECONDS = 30;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-  private static final ThreadLocal<Budget> BUDGETS = ThreadLocal.withInitial(Budget::new);
+  private static final ThreadLocal<Request> REQUESTS = ThreadLocal.withInitial(Request::new);
 
   private Interrupts() {}
 
-  private static final class Budget {
-    private final Context request = Context.current();
-    private long planned;
-    private long lastPlan = System.nanoTime();
-    private long lastPlanWork = THREADS.getCurrentThreadCpuTime();
-    private long used;
-    private long last = System.nanoTime();
-    private long lastWork = THREADS.getCurrentThreadCpuTime();
-
-    /** Time gives back what planning took, so that a procedure may plan one job after another. */
-    void plan() {
-      long now = System.nanoTime();
-      long work = THREADS.getCurrentThreadCpuTime();
-      planned = Math.max(0, planned + work - lastPlanWork - (now - lastPlan) / REFILL);
-      lastPlan = now;
-      lastPlanWork = work;
-      if (planned > PLANNING_CAPACITY) {
-        planned = 0;
-        throw BoundRefusal.tooComplex(
-            "The statement takes more than " + PLANNING_SECONDS + " seconds to plan. Make it smaller.");
-      }
-    }
-
-    /** What this thread did before was no expression. */
-    void begin() {
-      long now = System.nanoTime();
-      used = Math.max(0, used - (now - last) / REFILL);
-      last = now;
-      lastWork = THREADS.getCurrentThreadCpuTime();
-    }
-
-    void charge() {
-      long work = THREADS.getCurrentThreadCpuTime(); // a thread that waits does not work
-      used += work - lastWork;
-      last = System.nanoTime();
-      lastWork = work;
-      if (used > CAPACITY) {
-        used = 0;
-        throw BoundRefusal.tooExpensive(
-            "A constant expression takes more than " + DRIVER_SECONDS + " seconds to evaluate. Make it smaller.");
-      }
+  /** What this thread does now: each request of the gateway has a context of its own. */
+  private record Request(Context context, Budget budget) {
+    Request() {
+      this(Context.current(), new Budget(System::nanoTime, THREADS::getCurrentThreadCpuTime));
     }
   }
 
-  /** The budget of what this thread does now: each request of the gateway has a context of its own. */
   private static Budget budget() {
-    Budget budget = BUDGETS.get();
-    if (budget.request != Context.current()) {
-      budget = new Budget();
-      BUDGETS.set(budget);
+    Request request = REQUESTS.get();
+    if (request.context() != Context.current()) {
+      request = new Request();
+      REQUESTS.set(request);
     }
-    return budget;
+    return request.budget();
   }
 
-  /** Nothing interrupts a thread in which Spark Connect only analyses a statement. */
+  /** Spark does not interrupt a thread in which it only analyses a statement; the watchdog does so later. */
   private static void checkRequest() {
     if (Context.current().isCancelled()) {
       throw BoundRefusal.canceled();
@@ -93,11 +48,11 @@ public final class Interrupts {
 
   /** Between two steps of an analysis: throws if the statement was canceled, or has used up what planning may take. */
   static void checkPlanning() {
-    checkRow();
     if (TaskContext.get() == null) {
       checkRequest();
-      budget().plan();
+      budget().plan(); // first: the watchdog interrupts who is beyond it
     }
+    checkRow();
   }
 
   /** Before an expression that can take some time: throws if the statement was canceled. */

@@ -50,8 +50,11 @@ public final class PlanBounds {
 
   static void inject(SparkSessionExtensions extensions) {
     extensions.injectResolutionRule(session -> new Growing());
+    extensions.injectResolutionRule(session -> new LongLists());
     extensions.injectPostHocResolutionRule(session -> new Expanded());
     extensions.injectOptimizerRule(session -> new Canceled());
+    extensions.injectPreCBORule(session -> new Canceled());
+    Interpreted.inject(extensions);
   }
 
   /** Looks at a plan while it is resolved; a view is resolved as a plan of its own before it is put in its place. */
@@ -82,13 +85,14 @@ public final class PlanBounds {
   private static final class Expanded extends Rule<LogicalPlan> {
     @Override
     public LogicalPlan apply(LogicalPlan plan) {
+      stopIfCanceled();
       ExpandedSize.check(plan);
       return plan;
     }
   }
 
   /** Spark's optimizer does not look whether its statement was canceled. */
-  private static final class Canceled extends Rule<LogicalPlan> {
+  static final class Canceled extends Rule<LogicalPlan> {
     @Override
     public LogicalPlan apply(LogicalPlan plan) {
       stopIfCanceled();

@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Levenshtein;
 import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
 import org.apache.spark.sql.catalyst.expressions.StringReplace;
+import org.apache.spark.sql.catalyst.expressions.StringTranslate;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.catalyst.util.TypeUtils;
 import org.apache.spark.sql.types.ArrayType;
@@ -67,6 +68,23 @@ final class SearchBounds {
       Object apply(Object[] values) {
         if (second < values.length && values[first] != null && values[second] != null) {
           check(name(), product(values[first], values[second]), limit);
+        }
+        return bySpark(values);
+      }
+    };
+  }
+
+  /** By the rules of a collation Spark searches the rest of the text for each character of it, and for each that it replaces. */
+  static Bound translate(StringTranslate translate) {
+    boolean collated = isCollated(translate);
+    long limit = limit(translate);
+    return new Bound(translate) {
+      @Override
+      Object apply(Object[] values) {
+        if (collated) {
+          long searched = product(values[0], values[0]);
+          check(name(), searched, limit);
+          check(name(), searched * ((UTF8String) values[1]).numBytes(), limit);
         }
         return bySpark(values);
       }

@@ -49,6 +49,17 @@ public sealed interface ValueCheck extends Serializable {
     }
   }
 
+  /** An expression that Spark evaluates many times before it looks for a cancel: a key of a sort, the rows of a window's frame. */
+  record Watched() implements ValueCheck {
+    @Override
+    public void before() {
+      Interrupts.checkRow();
+    }
+
+    @Override
+    public void at(Object value) {}
+  }
+
   /**
    * An operand of a function that goes through all of them: their sum has a bound.
    *
@@ -82,6 +93,24 @@ public sealed interface ValueCheck extends Serializable {
         throw BoundRefusal.tooLarge(
             String.format(
                 Locale.ROOT, "%s of %s has %,d bytes; at most %,d are allowed.", argument, function, text.numBytes(), limit));
+      }
+    }
+  }
+
+  /** Text of XML: each tag can be an element of an array. */
+  record Tags(String function, int limit) implements ValueCheck {
+    @Override
+    public void at(Object value) {
+      if (!(value instanceof UTF8String text)) {
+        return;
+      }
+      long tags = 0;
+      for (byte each : text.getBytes()) {
+        tags += each == '<' ? 1 : 0;
+      }
+      if (tags > limit) {
+        throw BoundRefusal.tooLarge(
+            String.format(Locale.ROOT, "The text of %s has %,d tags; at most %,d are allowed.", function, tags, limit));
       }
     }
   }

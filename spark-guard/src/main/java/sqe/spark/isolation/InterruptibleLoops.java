@@ -1,15 +1,21 @@
 package sqe.spark.isolation;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.SortOrder;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.ColumnarRule;
 import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.GenerateExec;
+import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.aggregate.ObjectHashAggregateExec;
 import org.apache.spark.sql.execution.joins.BaseJoinExec;
@@ -18,14 +24,18 @@ import org.apache.spark.sql.execution.joins.BroadcastNestedLoopJoinExec;
 import org.apache.spark.sql.execution.joins.CartesianProductExec;
 import org.apache.spark.sql.execution.joins.ShuffledHashJoinExec;
 import org.apache.spark.sql.execution.joins.SortMergeJoinExec;
+import org.apache.spark.sql.execution.window.WindowExec;
 import org.apache.spark.sql.types.DataTypes;
 import scala.Option;
 import scala.Some;
+import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 import sqe.spark.Plans;
+import sqe.spark.bounds.Bounds;
 
 /**
- * Makes the loops that turn one row into millions look for interrupts: {@code explode}, joins, and what fills {@code collect_list}.
+ * Makes the loops that turn one row into millions look for interrupts: {@code explode}, joins, what fills {@code collect_list}, the
+ * frames of windows, and the comparisons of sorts.
  *
  * <p>Spark's generated code does so where it reads a batch of rows only. One batch can take hours: a row that meets millions of rows
  * with the same key is one row of a batch.
@@ -74,6 +84,8 @@ public final class InterruptibleLoops extends Rule<SparkPlan> {
               public boolean isDefinedAt(SparkPlan node) {
                 return node instanceof GenerateExec
                     || node instanceof ObjectHashAggregateExec
+                    || node instanceof SortExec
+                    || node instanceof WindowExec
                     || node instanceof BaseJoinExec;
               }
 
@@ -88,7 +100,49 @@ public final class InterruptibleLoops extends Rule<SparkPlan> {
     if (node instanceof ObjectHashAggregateExec aggregate) {
       return (SparkPlan) aggregate.withNewChildren(Plans.seq(List.of(new FilterExec(call(), aggregate.child()))));
     }
+    if (node instanceof SortExec sort) {
+      return watchedComparisons(sort);
+    }
+    if (node instanceof WindowExec window) {
+      return new FilterExec(call(), watchedFrames(window));
+    }
     return new FilterExec(call(), node instanceof BaseJoinExec join ? watchedPairs(join) : node);
+  }
+
+  /** Look at each comparison of rows: one sort in memory has millions of them, and keys can be long. */
+  static SortExec watchedComparisons(SortExec sort) {
+    List<SortOrder> orders = new ArrayList<>(CollectionConverters.asJava(sort.sortOrder()));
+    SortOrder first = orders.get(0);
+    Expression key = Bounds.watched(first.child());
+    orders.set(0, new SortOrder(key, first.direction(), first.nullOrdering(), first.sameOrderExpressions()));
+    return sort.copy(Plans.seq(orders), sort.global(), sort.child(), sort.testSpillFrequency());
+  }
+
+  /** Look at each row of a frame, too: a sliding frame of a million rows is gone through for each row. */
+  private static WindowExec watchedFrames(WindowExec window) {
+    List<NamedExpression> watched = new ArrayList<>();
+    for (NamedExpression each : CollectionConverters.asJava(window.windowExpression())) {
+      watched.add((NamedExpression) watchedInput((Expression) each));
+    }
+    return window.copy(Plans.seq(watched), window.partitionSpec(), window.orderSpec(), window.child());
+  }
+
+  static Expression watchedInput(Expression expression) {
+    if (expression instanceof AggregateExpression aggregate) {
+      AggregateFunction function = aggregate.aggregateFunction();
+      List<Expression> inputs = new ArrayList<>(CollectionConverters.asJava(((Expression) function).children()));
+      if (inputs.isEmpty() || inputs.get(0).foldable()) {
+        return aggregate;
+      }
+      inputs.set(0, Bounds.watched(inputs.get(0)));
+      return aggregate.copy(
+          (AggregateFunction) ((Expression) function).withNewChildren(Plans.seq(inputs)),
+          aggregate.mode(),
+          aggregate.isDistinct(),
+          aggregate.filter(),
+          aggregate.resultId());
+    }
+    return (Expression) expression.mapChildren(InterruptibleLoops::watchedInput);
   }
 
   /** Look at each pair of rows, too: one that does not meet the condition is no row of the result. */

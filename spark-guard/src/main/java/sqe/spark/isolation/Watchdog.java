@@ -14,6 +14,7 @@ import org.apache.spark.sql.connect.service.SparkListenerConnectOperationClosed;
 import org.apache.spark.sql.connect.service.SparkListenerConnectOperationFailed;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import sqe.spark.bounds.Interrupts;
 
 /**
  * Frees the cores of statements that have ended.
@@ -37,6 +38,9 @@ final class Watchdog extends SparkListener implements Runnable {
 
   private static final long BUSY_NANOS = 20_000_000;
   private static final int WINDOWS = 3;
+
+  /** What one request may take to be analysed; {@link Interrupts} refuses it before, where it is asked. */
+  private static final long ANALYSIS_CPU_NANOS = (Interrupts.PLANNING_SECONDS + 5) * 1_000_000_000L;
 
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
   private final ExecuteThreads executeThreads = new ExecuteThreads();
@@ -122,6 +126,14 @@ final class Watchdog extends SparkListener implements Runnable {
                 }
               }
             });
+    for (AnalysisThreads.Analysis analysis : AnalysisThreads.running()) {
+      if (analysis.ended(ANALYSIS_CPU_NANOS)) {
+        found.put(analysis.thread(), analysis);
+        if (isLate(analysis.thread(), analysis, now)) {
+          AnalysisThreads.interrupt(analysis);
+        }
+      }
+    }
     late.keySet().retainAll(found.keySet());
     late.forEach((thread, each) -> judge(thread, each, now));
   }

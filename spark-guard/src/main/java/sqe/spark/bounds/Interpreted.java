@@ -1,0 +1,172 @@
+package sqe.spark.bounds;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Generator;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.Unevaluable;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenFallback;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.ColumnarRule;
+import org.apache.spark.sql.execution.LeafExecNode;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.types.DataType;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.AbstractPartialFunction;
+import sqe.spark.Plans;
+
+/**
+ * Stands over an expression of thousands of parts and evaluates it without code of its own. The compiler of Spark's code takes the
+ * square of their time, and nothing can interrupt it: 5,000 branches of a CASE take ten seconds.
+ */
+public final class Interpreted extends Expression implements CodegenFallback, Serializable {
+  /** The parts of the largest expression that is compiled. */
+  static final int MAX_COMPILED = 2_000;
+
+  private final Expression child;
+
+  Interpreted(Expression child) {
+    this.child = child;
+  }
+
+  /** As a columnar rule: those reach every physical plan. */
+  static void inject(SparkSessionExtensions extensions) {
+    extensions.injectColumnar(
+        session ->
+            new ColumnarRule() {
+              @Override
+              public Rule<SparkPlan> preColumnarTransitions() {
+                return new Large();
+              }
+            });
+  }
+
+  private static final class Large extends Rule<SparkPlan> {
+    @Override
+    public SparkPlan apply(SparkPlan plan) {
+      Interrupts.checkPlanning();
+      return (SparkPlan)
+          plan.transformUp(
+              new AbstractPartialFunction<>() {
+                @Override
+                public boolean isDefinedAt(SparkPlan node) {
+                  return !(node instanceof LeafExecNode);
+                }
+
+                @Override
+                public SparkPlan apply(SparkPlan node) {
+                  return (SparkPlan) node.mapExpressions(Interpreted::large);
+                }
+              });
+    }
+  }
+
+  /** The expression with its large parts interpreted. */
+  static Expression large(Expression expression) {
+    if (expression instanceof Interpreted || parts(expression, 0) <= MAX_COMPILED) {
+      return expression;
+    }
+    boolean evaluated =
+        !(expression instanceof Unevaluable
+            || expression instanceof NamedExpression
+            || expression instanceof AggregateFunction
+            || expression instanceof Generator);
+    return evaluated ? new Interpreted(expression) : (Expression) expression.mapChildren(Interpreted::large);
+  }
+
+  private static int parts(Expression expression, int before) {
+    int parts = before + 1;
+    for (Expression child : CollectionConverters.asJava(expression.children())) {
+      if (parts > MAX_COMPILED) {
+        break;
+      }
+      parts = parts(child, parts);
+    }
+    return parts;
+  }
+
+  @Override
+  public Object eval(InternalRow row) {
+    Interrupts.checkRow();
+    return child.eval(row);
+  }
+
+  @Override
+  public ExprCode doGenCode(CodegenContext context, ExprCode code) {
+    return CodegenFallback.super.doGenCode(context, code);
+  }
+
+  @Override
+  public Seq<Expression> children() {
+    return Plans.seq(List.of(child));
+  }
+
+  @Override
+  public Expression withNewChildrenInternal(IndexedSeq<Expression> children) {
+    return new Interpreted(CollectionConverters.asJava(children).get(0));
+  }
+
+  @Override
+  public DataType dataType() {
+    return child.dataType();
+  }
+
+  @Override
+  public boolean nullable() {
+    return child.nullable();
+  }
+
+  @Override
+  public boolean foldable() {
+    return child.foldable();
+  }
+
+  @Override
+  public String prettyName() {
+    return child.prettyName();
+  }
+
+  @Override
+  public String sql() {
+    return child.sql();
+  }
+
+  @Override
+  public String toString() {
+    return child.toString();
+  }
+
+  @Override
+  public int productArity() {
+    return 1;
+  }
+
+  @Override
+  public Object productElement(int number) {
+    return child;
+  }
+
+  @Override
+  public boolean canEqual(Object other) {
+    return other instanceof Interpreted;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Interpreted that && child.equals(that.child);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(Interpreted.class, child);
+  }
+}
