@@ -93,8 +93,18 @@ TOO_LARGE |= {
     "decimal": f"SELECT CAST(repeat('9', 10000000 + {ROWS}) AS DECIMAL(38, 0)) FROM range(1)",
     "decimal-in-values": "SELECT * FROM VALUES (CAST(repeat('9', 10000000) AS DECIMAL(38, 0)))",
     "kll_sketch_agg": "SELECT kll_sketch_agg_bigint(id, 65535) FROM range(2)",
+    "from_json": f"SELECT size(from_json(repeat(' ', 20000000 + {ROWS}) || '[1]', 'array<int>')) FROM range(1)",
+    "parse_json": f"SELECT parse_json(repeat(' ', 20000000 + {ROWS}) || '[1]') IS NULL FROM range(1)",
+    "from_xml": (
+        f"SELECT size(from_xml('<r>' || repeat('<a/>', 30000 + {ROWS}) || '</r>', 'a array<int>').a) FROM range(1)"
+    ),
+    "collation": f"SELECT x COLLATE UNICODE_CI = x || 'b' FROM {TEXTS}",
 }
 TOO_EXPENSIVE = {
+    "find_in_set-of-collation": f"SELECT find_in_set('b' COLLATE UNICODE_CI, repeat('a,', 50000 + {ROWS})) FROM range(1)",
+    "translate-of-collation": (
+        f"SELECT length(translate(repeat('a', 30000 + {ROWS}) COLLATE UNICODE_CI, 'abcdef', 'ABCDEF')) FROM range(1)"
+    ),
     "instr-of-collation": "SELECT instr(repeat('a', 90000) COLLATE UNICODE_CI, repeat('a', 20000) || 'b')",
     "sets-of-collation": (
         "SELECT size(array_distinct(transform(sequence(1, 15000), x -> (repeat('a', 3000) || x) COLLATE UNICODE_CI)))"
@@ -247,6 +257,17 @@ def test_functions_with_bounds_work(engine: GuardedEngine) -> None:
     assert engine.run(USER, f"SELECT {columns}") == [tuple(expressions.values())]
 
 
+def test_large_lists_and_cases_are_answered(engine: GuardedEngine) -> None:
+    numbers = ", ".join(map(str, range(1, 20_001)))
+    sql = f"SELECT count(*) FROM range(10) WHERE id IN ({numbers}) AND CAST(id AS STRING) NOT IN ('7', {numbers[3:]})"
+    assert engine.run(USER, sql) == [(1,)]
+    branches = " ".join(f"WHEN id = {each} THEN 'n{each}'" for each in range(2_000))
+    sql = f"SELECT max(CASE {branches} ELSE 'x' END), count(*) FROM range(1998, 2002)"
+    assert engine.run(USER, sql) == [("x", 4)]
+    [(text,)] = engine.run(USER, f"SELECT CASE {branches} END FROM range(1999, 2000)")
+    assert text == "n1999"
+
+
 LONG = {
     "hashes": ", ".join(
         f"sha2(substr(repeat('a', 20000000 + CAST(id AS INT)), {each}), 512)" for each in range(2, 200)
@@ -263,9 +284,22 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize("expression", LONG.values(), ids=LONG)
-def test_a_canceled_statement_frees_its_cores(engine: GuardedEngine, expression: str) -> None:
-    session, tag = engine.session("bob"), f"long-{abs(hash(expression))}"
+LONG_STATEMENTS = {name: f"SELECT {expression} FROM range(0, 8, 1, 8)" for name, expression in LONG.items()}
+LONG_STATEMENTS |= {
+    "window": (
+        "SELECT count(*) FROM (SELECT sum(id) OVER (ORDER BY id ROWS BETWEEN 200000 PRECEDING AND 200000 FOLLOWING) AS s"
+        " FROM range(400000)) WHERE s < 0"
+    ),
+    "sort": (
+        "SELECT max(n) FROM (SELECT row_number() OVER (ORDER BY sha2(repeat(CAST(id AS STRING), 10000), 512)) AS n"
+        " FROM range(0, 100000, 1, 1))"
+    ),
+}
+
+
+@pytest.mark.parametrize("sql", LONG_STATEMENTS.values(), ids=LONG_STATEMENTS)
+def test_a_canceled_statement_frees_its_cores(engine: GuardedEngine, sql: str) -> None:
+    session, tag = engine.session("bob"), f"long-{abs(hash(sql))}"
     started, errors, times = threading.Event(), list[SqeError](), list[Progress]()
 
     def on_progress(progress: Progress) -> None:
@@ -275,7 +309,7 @@ def test_a_canceled_statement_frees_its_cores(engine: GuardedEngine, expression:
 
     def run() -> None:
         try:
-            for _ in session.stream(f"SELECT {expression} FROM range(0, 8, 1, 8)", tag, on_progress):
+            for _ in session.stream(sql, tag, on_progress):
                 pass
         except SqeError as error:
             errors.append(error)
@@ -289,8 +323,8 @@ def test_a_canceled_statement_frees_its_cores(engine: GuardedEngine, expression:
     assert isinstance(errors[0], QueryCanceledError)
     # As many tasks as there are cores would be in their way.
     answers = list[list[tuple[Any, ...]]]()
-    sql = "SELECT sum(id) FROM range(0, 100, 1, 8)"
-    other = threading.Thread(target=lambda: answers.append(engine.run(USER, sql)), daemon=True)
+    small = "SELECT sum(id) FROM range(0, 100, 1, 8)"
+    other = threading.Thread(target=lambda: answers.append(engine.run(USER, small)), daemon=True)
     other.start()
     other.join(SOON)
     assert answers == [[(4950,)]]

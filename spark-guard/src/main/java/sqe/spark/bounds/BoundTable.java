@@ -40,6 +40,7 @@ final class BoundTable {
     put(Contains.class, SearchBounds::contains);
     put(StringReplace.class, SearchBounds::replace);
     put(StringTranslate.class, SearchBounds::translate);
+    put(FindInSet.class, SearchBounds::findInSet);
     put(Levenshtein.class, SearchBounds::levenshtein);
     put(StringInstr.class, each -> SearchBounds.search(each, 0, 1));
     put(StringLocate.class, each -> SearchBounds.search(each, 0, 1));

@@ -44,7 +44,9 @@ final class BoundedFunctions {
   private static final int MAX_SCALE = 1_100;
 
   private static final int MAX_ROWS = 100_000;
-  private static final int MAX_BINS = 100_000;
+
+  /** Spark goes through all of them for each of them when it puts two histograms together. */
+  private static final int MAX_BINS = 10_000;
 
   /** Of an error, in characters; Spark would carry all of it through logs and answers. */
   private static final int MAX_MESSAGE = 2_000;

@@ -6,10 +6,12 @@ import java.util.Set;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedFunction;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.BinaryComparison;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Concat;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.HigherOrderFunction;
+import org.apache.spark.sql.catalyst.expressions.In;
 import org.apache.spark.sql.catalyst.expressions.LambdaFunction;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
@@ -108,6 +110,9 @@ public final class Bounds {
     if (changed instanceof Cast cast) {
       return cast(cast);
     }
+    if (changed instanceof BinaryComparison || changed instanceof In) {
+      return (Expression) changed.mapChildren(Bounds::compared);
+    }
     if (parent instanceof Bounded) {
       return changed;
     }
@@ -153,6 +158,12 @@ public final class Bounds {
       check = new ValueCheck.Operand("cast", 0, new Weight(), Allocation.MAX_BYTES);
     }
     return check == null ? cast : (Expression) cast.withNewChildren(Plans.seq(List.of(new CheckedValue(operand, check))));
+  }
+
+  /** An operand of a comparison: of two arrays Spark goes through all elements, and a row may have hundreds of comparisons. */
+  private static Expression compared(Expression operand) {
+    boolean large = operand.resolved() && !operand.foldable() && isNested(operand.dataType());
+    return large && !(operand instanceof CheckedValue) ? watched(operand) : operand;
   }
 
   private static boolean isNested(DataType type) {

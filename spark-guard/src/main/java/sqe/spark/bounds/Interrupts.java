@@ -39,9 +39,12 @@ public final class Interrupts {
     return request.budget();
   }
 
-  /** Spark does not interrupt a thread in which it only analyses a statement; the watchdog does so later. */
+  /**
+   * Throws if the request of this thread of the driver was canceled. Spark does not interrupt a thread in which it only analyses a
+   * statement; the watchdog does so later.
+   */
   private static void checkRequest() {
-    if (Context.current().isCancelled()) {
+    if (Context.current().isCancelled() || Thread.currentThread().isInterrupted()) {
       throw BoundRefusal.canceled();
     }
   }
@@ -49,10 +52,11 @@ public final class Interrupts {
   /** Between two steps of an analysis: throws if the statement was canceled, or has used up what planning may take. */
   static void checkPlanning() {
     if (TaskContext.get() == null) {
+      budget().plan(); // first: the watchdog interrupts a request that has used it up
       checkRequest();
-      budget().plan(); // first: the watchdog interrupts who is beyond it
+    } else {
+      checkRow();
     }
-    checkRow();
   }
 
   /** Before an expression that can take some time: throws if the statement was canceled. */
@@ -60,8 +64,9 @@ public final class Interrupts {
     if (TaskContext.get() == null) {
       checkRequest();
       budget().begin();
+    } else {
+      checkRow();
     }
-    checkRow();
   }
 
   /** After it: throws if the statement was canceled, or has used up what constant expressions may take. */
@@ -72,10 +77,11 @@ public final class Interrupts {
   /** Throws if the statement was canceled, or has used up what a constant expression may take. */
   public static void check() {
     if (TaskContext.get() == null) {
-      checkRequest();
       budget().charge();
+      checkRequest();
+    } else {
+      checkRow();
     }
-    checkRow();
   }
 
   /**

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.catalyst.expressions.Contains;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.FindInSet;
 import org.apache.spark.sql.catalyst.expressions.Levenshtein;
 import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
 import org.apache.spark.sql.catalyst.expressions.StringReplace;
@@ -86,6 +87,18 @@ final class SearchBounds {
           check(name(), searched, limit);
           check(name(), searched * ((UTF8String) values[1]).numBytes(), limit);
         }
+        return bySpark(values);
+      }
+    };
+  }
+
+  /** By the rules of a collation Spark counts the characters from the beginning of the list for each of them. */
+  static Bound findInSet(FindInSet find) {
+    boolean collated = isCollated(find);
+    return new Bound(find) {
+      @Override
+      Object apply(Object[] values) {
+        check(name(), collated ? product(values[1], values[1]) : 0, MAX_COMPARISONS / 4);
         return bySpark(values);
       }
     };

@@ -28,6 +28,7 @@ import org.apache.spark.sql.execution.window.WindowExec;
 import org.apache.spark.sql.types.DataTypes;
 import scala.Option;
 import scala.Some;
+import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 import sqe.spark.Plans;
@@ -109,13 +110,17 @@ public final class InterruptibleLoops extends Rule<SparkPlan> {
     return new FilterExec(call(), node instanceof BaseJoinExec join ? watchedPairs(join) : node);
   }
 
+  private static SortExec watchedComparisons(SortExec sort) {
+    return sort.copy(watchedKeys(sort.sortOrder()), sort.global(), sort.child(), sort.testSpillFrequency());
+  }
+
   /** Look at each comparison of rows: one sort in memory has millions of them, and keys can be long. */
-  static SortExec watchedComparisons(SortExec sort) {
-    List<SortOrder> orders = new ArrayList<>(CollectionConverters.asJava(sort.sortOrder()));
-    SortOrder first = orders.get(0);
+  static Seq<SortOrder> watchedKeys(Seq<SortOrder> keys) {
+    List<SortOrder> watched = new ArrayList<>(CollectionConverters.asJava(keys));
+    SortOrder first = watched.get(0);
     Expression key = Bounds.watched(first.child());
-    orders.set(0, new SortOrder(key, first.direction(), first.nullOrdering(), first.sameOrderExpressions()));
-    return sort.copy(Plans.seq(orders), sort.global(), sort.child(), sort.testSpillFrequency());
+    watched.set(0, new SortOrder(key, first.direction(), first.nullOrdering(), first.sameOrderExpressions()));
+    return Plans.seq(watched);
   }
 
   /** Look at each row of a frame, too: a sliding frame of a million rows is gone through for each row. */

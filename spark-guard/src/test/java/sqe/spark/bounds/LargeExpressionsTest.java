@@ -4,22 +4,29 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.Coalesce;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.In;
 import org.apache.spark.sql.catalyst.expressions.InSet;
+import org.apache.spark.sql.catalyst.expressions.LessThan;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.Rand;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Max;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +45,11 @@ class LargeExpressionsTest {
 
   private static In in(Expression value, List<Expression> list) {
     return new In(value, Plans.seq(list));
+  }
+
+  @AfterEach
+  void leaveNoInterrupt() {
+    Thread.interrupted();
   }
 
   @ParameterizedTest
@@ -71,6 +83,24 @@ class LargeExpressionsTest {
     assertSame(computed, LongLists.asSet(computed));
     In mixed = in(new Literal(UTF8String.fromString("7"), DataTypes.StringType), numbers(2_000));
     assertSame(mixed, LongLists.asSet(mixed));
+  }
+
+  @Test
+  void aComparisonOfArraysLooksForACancel() {
+    Expression array = new BoundReference(0, DataTypes.createArrayType(DataTypes.LongType), true);
+    Expression compared = Bounds.within((Expression) new LessThan(array, array));
+    InternalRow row = new GenericInternalRow(new Object[] {new GenericArrayData(new Object[] {1L})});
+    assertEquals(false, compared.eval(row));
+    assertEquals(compared, Bounds.within(compared));
+    Thread.currentThread().interrupt();
+    assertThrows(BoundRefusal.Canceled.class, () -> compared.eval(row));
+  }
+
+  @Test
+  void aComparisonOfNumbersIsSparks() {
+    Expression number = new BoundReference(0, DataTypes.LongType, true);
+    Expression compared = new LessThan(number, number);
+    assertEquals(compared, Bounds.within(compared));
   }
 
   private static Expression coalesce(int parts) {
