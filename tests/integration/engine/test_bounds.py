@@ -94,9 +94,13 @@ TOO_LARGE |= {
     "decimal-in-values": "SELECT * FROM VALUES (CAST(repeat('9', 10000000) AS DECIMAL(38, 0)))",
     "kll_sketch_agg": "SELECT kll_sketch_agg_bigint(id, 65535) FROM range(2)",
     "from_json": f"SELECT size(from_json(repeat(' ', 20000000 + {ROWS}) || '[1]', 'array<int>')) FROM range(1)",
-    "parse_json": f"SELECT parse_json(repeat(' ', 20000000 + {ROWS}) || '[1]') IS NULL FROM range(1)",
+    "parse_json": f"SELECT length(CAST(parse_json(repeat(' ', 20000000 + {ROWS}) || '[1]') AS STRING)) FROM range(1)",
+    "split_part": f"SELECT split_part(repeat('a', 30000000 + {ROWS}), 'a', 2) FROM range(1)",
     "from_xml": (
         f"SELECT size(from_xml('<r>' || repeat('<a/>', 30000 + {ROWS}) || '</r>', 'a array<int>').a) FROM range(1)"
+    ),
+    "cast-of-array": (
+        f"SELECT size(CAST(array_repeat('2020-01-02 03:04:05 Europe/Berlin', 600000 + {ROWS}) AS ARRAY<TIMESTAMP>)) FROM range(1)"
     ),
     "collation": f"SELECT x COLLATE UNICODE_CI = x || 'b' FROM {TEXTS}",
 }
@@ -113,6 +117,10 @@ TOO_EXPENSIVE = {
     + ", ".join(f"(sha2(substr(repeat('a', 60000000), {each}), 512))" for each in range(2, 400)),
     "deep-regex": f"SELECT regexp_like(repeat('ab', 100000 + {ROWS}), '(a|b)*c') FROM range(2)",
     "sets": "SELECT size(array_distinct(transform(sequence(1, 30000), x -> array(x))))",
+    "keys": (
+        "SELECT size(map_zip_with(m, m, (k, x, y) -> x)) FROM"
+        " (SELECT map_from_arrays(transform(sequence(1, 9000 + id), i -> array(i)), sequence(1, 9000 + id)) AS m FROM range(1))"
+    ),
     "instr": "SELECT instr(repeat('a', 30000000), repeat('a', 15000000) || 'b')",
     "trim": "SELECT length(trim(BOTH repeat('b', 30000000) || 'a' FROM repeat('a', 30000000)))",
     "parse_url": "SELECT parse_url('http://a/b?k=1', 'QUERY', '(a*)*b')",
@@ -244,6 +252,9 @@ def test_functions_with_bounds_work(engine: GuardedEngine) -> None:
         """get_json_object('{"a": 1}', '$.a')""": "1",
         "hash(1, 'a') = hash(1, 'a')": True,
         "sort_array(array('b', 'a'))[0]": "a",
+        "to_json(sort_array(array(2, NULL, 1)))": "[null,1,2]",
+        "to_json(sort_array(array(2, NULL, 1), false))": "[2,1,null]",
+        "size(map_zip_with(map(array(1), 2), map(array(1), 3), (k, x, y) -> x + y))": 1,
         "greatest('a', 'b')": "b",
         "size(sentences('Good day. See you.'))": 2,
         "map_concat(map(1, 2), map(3, 4))[3]": 4,
@@ -280,6 +291,7 @@ LONG = {
     "aggregate": (
         "aggregate(sequence(1, 1000000 + id), 0L, (a, x) -> aggregate(sequence(1, 1000000), 0L, (b, y) -> b + y))"
     ),
+    "sort_array": "size(sort_array(transform(sequence(1, 1000000 + id), i -> repeat('a', 200) || hash(i))))",
     "filter": "size(filter(sequence(1, 1000000 + id), x -> exists(sequence(1, 1000000), y -> y < 0)))",
 }
 

@@ -45,11 +45,12 @@ final class BoundTable {
     put(StringInstr.class, each -> SearchBounds.search(each, 0, 1));
     put(StringLocate.class, each -> SearchBounds.search(each, 0, 1));
     put(SubstringIndex.class, each -> SearchBounds.search(each, 0, 1));
-    put(StringSplitSQL.class, each -> SearchBounds.search(each, 0, 1));
+    put(StringSplitSQL.class, SearchBounds::parts);
     put(StringToMap.class, each -> SearchBounds.search(each, 0, 1));
     put(StringTrim.class, each -> SearchBounds.search(each, 0, 1));
     put(StringTrimLeft.class, each -> SearchBounds.search(each, 0, 1));
     put(StringTrimRight.class, each -> SearchBounds.search(each, 0, 1));
+    put(SortArray.class, SearchBounds::sort);
     put(ArrayDistinct.class, SearchBounds::sets);
     put(ArrayUnion.class, SearchBounds::sets);
     put(ArrayIntersect.class, SearchBounds::sets);

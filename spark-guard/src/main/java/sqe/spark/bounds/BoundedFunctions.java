@@ -17,6 +17,7 @@ import org.apache.spark.sql.catalyst.expressions.Generator;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.Substring;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
+import org.apache.spark.sql.catalyst.util.TypeUtils;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
@@ -31,6 +32,7 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 import sqe.spark.Plans;
+import sqe.spark.kinds.FunctionGates;
 
 /** Stands in the registry in the place of functions whose expressions, arguments or results have bounds. */
 final class BoundedFunctions {
@@ -69,10 +71,16 @@ final class BoundedFunctions {
     SLOW.put("sentences", 1L << 20);
     SLOW.put("from_xml", 4L << 20);
     SLOW.put("schema_of_xml", 4L << 20);
+    for (String name : List.of("map_from_arrays", "map_from_entries", "map_concat")) {
+      SLOW.put(name, 32L << 20);
+    }
+    SLOW.put("to_number", 1L << 20);
+    SLOW.put("try_to_number", 1L << 20);
     for (String name :
         List.of(
             "to_xml", "from_csv", "schema_of_csv", "from_json", "schema_of_json", "parse_json", "try_parse_json",
-            "get_json_object", "json_tuple", "json_array_length", "json_object_keys", "translate")) {
+            "get_json_object", "json_tuple", "json_array_length", "json_object_keys", "translate", "initcap", "mask", "parse_url",
+            "try_parse_url", "str_to_map")) {
       SLOW.put(name, 16L << 20);
     }
   }
@@ -191,8 +199,10 @@ final class BoundedFunctions {
 
     @Override
     public Expression apply(Seq<Expression> arguments) {
-      Seq<Expression> checked = weighed(message(checked(arguments, ARGUMENTS.getOrDefault(name, Map.of()))));
-      Expression made = Bounds.built(builtin.apply(checked), CollectionConverters.asJava(checked));
+      Seq<Expression> checked = keyed(weighed(message(checked(arguments, ARGUMENTS.getOrDefault(name, Map.of())))));
+      Expression plain = builtin.apply(checked);
+      FunctionGates.checkMade(name, plain); // a gate of its own would take the place of this function
+      Expression made = Bounds.built(plain, CollectionConverters.asJava(checked));
       FormatOptions.check(name, made, MAX_FORMAT);
       if (made instanceof Generator || made instanceof AggregateFunction) {
         return made; // Spark insists on finding them
@@ -218,6 +228,20 @@ final class BoundedFunctions {
           all.set(each, new CheckedValue(operand, new ValueCheck.Operand(name, index++, sum, limit)));
         }
       }
+      return Plans.seq(all);
+    }
+
+    /** Maps whose keys Spark compares each with each: those without a hash. */
+    private Seq<Expression> keyed(Seq<Expression> arguments) {
+      if (!name.equals("map_zip_with")) {
+        return arguments;
+      }
+      List<Expression> all = new ArrayList<>(CollectionConverters.asJava(arguments));
+      all.replaceAll(
+          each ->
+              each.resolved() && each.dataType() instanceof MapType map && !TypeUtils.typeWithProperEquals(map.keyType())
+                  ? new CheckedValue(each, new ValueCheck.Keys(name, SearchBounds.MAX_COMPARED))
+                  : each);
       return Plans.seq(all);
     }
 

@@ -44,6 +44,9 @@ public final class Bounds {
   /** Of text that is read as a decimal number. */
   private static final int MAX_DIGITS = 10_000;
 
+  /** Of text in an array that is read as something else: a time with the name of a zone takes microseconds. */
+  private static final long MAX_CAST_TEXT = 16L << 20;
+
   /** Of text with a collation other than that of its bytes. */
   private static final ValueCheck COLLATED = new ValueCheck.Brief("a collation", "The text", 4 << 20);
 
@@ -156,8 +159,14 @@ public final class Bounds {
       check = new ValueCheck.Brief("a decimal", "The text", MAX_DIGITS);
     } else if (cast.dataType() instanceof StringType && (!known || isNested(operand.dataType()))) {
       check = new ValueCheck.Operand("cast", 0, new Weight(), Allocation.MAX_BYTES);
+    } else if (known && isNested(cast.dataType()) && holdsText(operand.dataType()) && !operand.dataType().equals(cast.dataType())) {
+      check = new ValueCheck.Operand("cast", 0, new Weight(), MAX_CAST_TEXT);
     }
     return check == null ? cast : (Expression) cast.withNewChildren(Plans.seq(List.of(new CheckedValue(operand, check))));
+  }
+
+  private static boolean holdsText(DataType type) {
+    return type.existsRecursively(StringType.class::isInstance);
   }
 
   /** An operand of a comparison: of two arrays Spark goes through all elements, and a row may have hundreds of comparisons. */

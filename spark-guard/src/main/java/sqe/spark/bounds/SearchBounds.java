@@ -1,5 +1,7 @@
 package sqe.spark.bounds;
 
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.catalyst.expressions.Contains;
@@ -7,12 +9,16 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.FindInSet;
 import org.apache.spark.sql.catalyst.expressions.Levenshtein;
 import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
+import org.apache.spark.sql.catalyst.expressions.SortArray;
 import org.apache.spark.sql.catalyst.expressions.StringReplace;
+import org.apache.spark.sql.catalyst.expressions.StringSplitSQL;
 import org.apache.spark.sql.catalyst.expressions.StringTranslate;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.catalyst.util.TypeUtils;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.NullType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.jdk.javaapi.CollectionConverters;
@@ -29,7 +35,10 @@ final class SearchBounds {
   private static final long MAX_COMPARED_BYTES = 10_000_000_000L;
 
   /** Elements of an array whose elements are compared one by one. */
-  static final int MAX_COMPARED = 20_000;
+  static final int MAX_COMPARED = 5_000;
+
+  /** Elements of an array whose elements are found by their hash. */
+  static final int MAX_HASHED = 1_000_000;
 
   private SearchBounds() {}
 
@@ -69,6 +78,23 @@ final class SearchBounds {
       Object apply(Object[] values) {
         if (second < values.length && values[first] != null && values[second] != null) {
           check(name(), product(values[first], values[second]), limit);
+        }
+        return bySpark(values);
+      }
+    };
+  }
+
+  /** Spark makes all parts of a text, also where one is asked for. */
+  static Bound parts(StringSplitSQL split) {
+    long limit = limit(split);
+    return new Bound(split) {
+      @Override
+      Object apply(Object[] values) {
+        check(name(), product(values[0], values[1]), limit);
+        UTF8String text = (UTF8String) values[0];
+        int between = ((UTF8String) values[1]).numBytes();
+        if (between > 0 && text.numBytes() / between >= Allocation.MAX_ELEMENTS) {
+          Allocation.elements(name(), count(text.getBytes(), ((UTF8String) values[1]).getBytes()) + 1);
         }
         return bySpark(values);
       }
@@ -210,6 +236,28 @@ final class SearchBounds {
     return before[other.length];
   }
 
+  /** As Spark sorts, with a look for a cancel at each comparison. NULL is less than anything else. */
+  static Bound sort(SortArray sort) {
+    DataType type = ((ArrayType) sort.base().dataType()).elementType();
+    return new Bound(sort) {
+      @Override
+      Object apply(Object[] values) {
+        if (type instanceof NullType) {
+          return values[0];
+        }
+        Object[] elements = ((ArrayData) values[0]).toObjectArray(type).clone();
+        Comparator<Object> order = Comparator.nullsFirst(TypeUtils.getInterpretedOrdering(type));
+        Comparator<Object> watched =
+            (one, other) -> {
+              Interrupts.check();
+              return order.compare(one, other);
+            };
+        Arrays.sort(elements, (boolean) values[1] ? watched : watched.reversed());
+        return new GenericArrayData(elements);
+      }
+    };
+  }
+
   /** Sets of arrays: elements without a hash are compared each with each. */
   static Bound sets(Expression expression) {
     boolean hashed =
@@ -223,12 +271,13 @@ final class SearchBounds {
       @Override
       Object apply(Object[] values) {
         for (Object each : values) {
-          if (!hashed && each instanceof ArrayData array && array.numElements() > MAX_COMPARED) {
+          int most = hashed ? MAX_HASHED : MAX_COMPARED;
+          if (each instanceof ArrayData array && array.numElements() > most) {
             throw BoundRefusal.tooExpensive(
                 String.format(
                     Locale.ROOT,
-                    "%s compares each of %,d elements with each; at most %,d of this type are allowed.",
-                    name(), array.numElements(), MAX_COMPARED));
+                    "%s compares %,d elements with each other; at most %,d of this type are allowed.",
+                    name(), array.numElements(), most));
           }
           if (!hashed && each instanceof ArrayData array) {
             check(name(), array.numElements() * Weight.of(array), limit);

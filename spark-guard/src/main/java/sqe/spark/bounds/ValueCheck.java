@@ -2,6 +2,7 @@ package sqe.spark.bounds;
 
 import java.io.Serializable;
 import java.util.Locale;
+import org.apache.spark.sql.catalyst.util.MapData;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** A check of {@link CheckedValue}. Two of the same kind are equal. */
@@ -111,6 +112,20 @@ public sealed interface ValueCheck extends Serializable {
       if (tags > limit) {
         throw BoundRefusal.tooLarge(
             String.format(Locale.ROOT, "The text of %s has %,d tags; at most %,d are allowed.", function, tags, limit));
+      }
+    }
+  }
+
+  /** A map whose keys are compared each with each. */
+  record Keys(String function, int limit) implements ValueCheck {
+    @Override
+    public void at(Object value) {
+      if (value instanceof MapData map && map.numElements() > limit) {
+        throw BoundRefusal.tooExpensive(
+            String.format(
+                Locale.ROOT,
+                "%s compares each of %,d keys with each; at most %,d of this type are allowed.",
+                function, map.numElements(), limit));
       }
     }
   }

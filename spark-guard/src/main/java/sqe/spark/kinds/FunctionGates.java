@@ -1,7 +1,6 @@
 package sqe.spark.kinds;
 
 import java.util.Locale;
-import java.util.Set;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
@@ -21,15 +20,12 @@ import scala.runtime.AbstractFunction1;
  * Refuses functions of Spark's that no user may call. A gate stands in the registry in the place of each, because some expressions are
  * evaluated while a statement is analysed (a name in IDENTIFIER, the rows of VALUES): a rule would come too late.
  */
-final class FunctionGates {
+public final class FunctionGates {
   private static final KindList FUNCTIONS = new KindList("functions.txt");
   private static final KindList TABLE_FUNCTIONS = new KindList("table_functions.txt");
 
   /** Names that are kept for what policies hash with. */
   private static final String OURS = "sqe_";
-
-  /** They are harmless, but for an option that names a file. */
-  private static final Set<String> OF_XML = Set.of("from_xml", "schema_of_xml");
 
   private static final String INSIDE = "inside";
   private static final String FILE_OF_XML = "rowValidationXSDPath";
@@ -40,7 +36,7 @@ final class FunctionGates {
     var functions = FunctionRegistry.builtin();
     for (FunctionIdentifier id : CollectionConverters.asJava(functions.listFunction())) {
       Verdict verdict = FUNCTIONS.of(id.funcName());
-      if (verdict.word() != Verdict.Word.ALLOW || OF_XML.contains(id.funcName())) {
+      if (verdict.word() != Verdict.Word.ALLOW) {
         var gate = new Gate<>(id.funcName(), verdict, functions.lookupFunctionBuilder(id).get());
         extensions.injectFunction(new Tuple3<>(id, functions.lookupFunction(id).get(), gate));
       }
@@ -69,10 +65,12 @@ final class FunctionGates {
     }
   }
 
-  private static void checkMade(String name, Object made) {
+  /** Refuse functions of XML, which are harmless but for an option that names a file, with that option. */
+  public static void checkMade(String name, Expression made) {
     Map<String, String> options =
         made instanceof XmlToStructs xml ? xml.options() : made instanceof SchemaOfXml xml ? xml.options() : null;
-    if (options != null
+    if (KindRules.isOn()
+        && options != null
         && CollectionConverters.asJava(options).keySet().stream().anyMatch(FILE_OF_XML::equalsIgnoreCase)) {
       throw new NotAllowed("The option " + FILE_OF_XML + " of " + name, KindList.reason("files"));
     }
@@ -94,11 +92,7 @@ final class FunctionGates {
       if (KindRules.isOn() && verdict.refuses() && !isOfProcedure()) {
         throw new NotAllowed("The function " + name, KindList.reason(verdict.detail()));
       }
-      T made = builtin.apply(arguments);
-      if (KindRules.isOn()) {
-        checkMade(name, made);
-      }
-      return made;
+      return builtin.apply(arguments);
     }
 
     /** Procedures ask for names of files. But they also read conditions that a user wrote: these run no code. */
