@@ -55,6 +55,8 @@ class ColumnFields(_Message):
     tags: tuple[Text, ...] | None = None
     now: Text | None = None
     moved: bool | None = None
+    former: tuple[Text, ...] | None = None
+    in_paths: bool | None = None
 
 
 class QuestionFields(_Message):
@@ -64,6 +66,7 @@ class QuestionFields(_Message):
     namespace: tuple[Text, ...] | None = None
     name: Text | None = None
     columns: tuple[ColumnFields, ...] | None = None
+    past: tuple[ColumnFields, ...] | None = None
     uuid: Text | None = None
     owner: Text | None = None
     metadata: Text | None = None

@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from sqe.control.protocol import (
     AllowedDecision,
+    ColumnFields,
     DecideRequest,
     DecideResponse,
     QuestionFields,
@@ -81,17 +82,8 @@ def _question(fields: QuestionFields, place: str) -> Question:
         fields.catalog,
         fields.namespace or (),
         fields.name,
-        columns=tuple(
-            Column(
-                column.name,
-                column.type,
-                column.field_id,
-                column.tags or (),
-                column.now,
-                column.moved is True,
-            )
-            for column in fields.columns or ()
-        ),
+        columns=tuple(map(_column, fields.columns or ())),
+        past=tuple(map(_column, fields.past or ())),
         uuid=fields.uuid,
         owner=fields.owner,
         metadata=fields.metadata,
@@ -99,6 +91,19 @@ def _question(fields: QuestionFields, place: str) -> Question:
     )
     _check(fields.operation, resource, fields.procedure, place)
     return Question(fields.operation, resource, fields.procedure)
+
+
+def _column(fields: ColumnFields) -> Column:
+    return Column(
+        fields.name,
+        fields.type,
+        fields.field_id,
+        fields.tags or (),
+        fields.now,
+        fields.moved is True,
+        fields.former or (),
+        fields.in_paths is True,
+    )
 
 
 def _check(operation: Operation, resource: Resource, procedure: str | None, place: str) -> None:

@@ -72,6 +72,8 @@ class Column:
     tags: tuple[str, ...] = ()
     now: str | None = None  # of an old state of a table: its name today, if it is still there
     moved: bool = False  # of an old state: names of fields inside of it mean other fields today
+    former: tuple[str, ...] = ()  # of a dropped column: all names that it had
+    in_paths: bool = False  # of a past column: its values are in partitions, and so in names of files
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,7 @@ class Resource:
     owner: str | None = None  # as the table's own property says
     metadata: str | None = None  # the metadata table that is meant: `files`, `snapshots`, ...
     ref: str | None = None  # a branch, tag, snapshot or time other than the current state
+    past: tuple[Column, ...] = ()  # columns that other states of the table have, and `columns` does not
 
     def __str__(self) -> str:
         return ".".join([self.catalog, *self.namespace, *([self.name] if self.name else [])])
@@ -140,8 +143,11 @@ class Decision:
     masks: Mapping[str, str] = field(default_factory=dict)  # column -> Spark SQL over stored values
     restricted: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()  # for the audit and SHOW EFFECTIVE POLICY
+    hides_paths: bool = False  # names of files hold values of a past column that the principal must not see
 
     @property
     def protected(self) -> bool:
         """Whether the principal must not see some of the stored data."""
-        return self.filter is not None or bool(self.masks) or bool(self.restricted)
+        return (
+            self.filter is not None or bool(self.masks) or bool(self.restricted) or self.hides_paths
+        )

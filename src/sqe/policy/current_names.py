@@ -2,7 +2,8 @@
 
 A rule about `ssn` is about the column with this current name. In an older snapshot the same column may have another
 name, and another column this one. `CurrentNamesEngine` sends questions with the current names, and rewrites the
-verdicts for the names of the snapshot.
+verdicts for the names of the snapshot. A dropped column has no current name: the rules about all names that it had
+apply to it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TypeVar
 from sqe.model.decision import Column, Expression, Question, Verdict
 from sqe.model.identity import Principal
 from sqe.policy.binding import bind, candidates, rebind
+from sqe.policy.combine import strongest_mask
 from sqe.policy.engine import PolicyEngine
 
 Value = TypeVar("Value")
@@ -53,86 +55,102 @@ class CurrentNamesEngine:
 
 
 def _questions(question: Question) -> list[Question]:
-    """Return the question by current names, and a second one if a dropped column had a name that another has now.
+    """Return the question by current names, and more of them for the other names of dropped columns.
 
-    No engine can be asked about two columns of one name at once. The second question has the dropped columns in the
-    place of those that have their names now.
+    No engine can be asked about two columns of one name at once. Each further question has dropped columns in the
+    place of those that have these names in the first one.
     """
     columns = question.resource.columns
     if not _renamed(columns):
         return [question]
-    taken = _taken(columns)
     present = [replace(column, name=column.now) for column in columns if column.now is not None]
-    dropped = [column for column in columns if column.now is None]
-    asked = [[*(column for column in dropped if column.name.casefold() not in taken), *present]]
-    if taken:
-        asked.append([*dropped, *(column for column in present if column.name.casefold() not in taken)])
+    dropped = [
+        replace(column, name=name) for column in columns if column.now is None for name in _names(column)
+    ]
+    asked: list[list[Column]] = [present]
+    for column in dropped:
+        fitting = next((each for each in asked if not _has(each, column)), None)
+        if fitting is None:
+            fitting = []
+            asked.append(fitting)
+        fitting.append(column)
+    for further in asked[1:]:
+        further += [column for column in present if not _has(further, column)]
     return [replace(question, resource=replace(question.resource, columns=tuple(each))) for each in asked]
 
 
-def _taken(columns: Sequence[Column]) -> frozenset[str]:
-    """Return the names of dropped columns that other columns have now, compared as Spark does."""
-    dropped = {column.name.casefold() for column in columns if column.now is None}
-    return frozenset(dropped & {column.now.casefold() for column in columns if column.now is not None})
+def _names(column: Column) -> Sequence[str]:
+    """Return the names of a dropped column, each once as Spark compares them, with that of the snapshot first."""
+    names: dict[str, str] = {}
+    for name in (column.name, *column.former):
+        names.setdefault(name.casefold(), name)
+    return list(names.values())
+
+
+def _has(columns: Sequence[Column], column: Column) -> bool:
+    """Return whether the name or the column itself is among `columns`."""
+    return any(
+        each.name.casefold() == column.name.casefold()
+        or (each.field_id is not None and each.field_id == column.field_id)
+        for each in columns
+    )
 
 
 def _with_snapshot_names(
     question: Question, asked: Sequence[Question], verdicts: Sequence[Verdict]
 ) -> Verdict:
-    """Return one verdict with the snapshot's names, from those on one question or two."""
+    """Return one verdict with the snapshot's names, from those on one question or more."""
     columns = question.resource.columns
-    first = verdicts[0]
+    first, *others = verdicts
     if not first.allow or not _renamed(columns):
         return first
-    taken = _taken(columns)
-    others = [column for column in columns if column.now is not None or column.name.casefold() not in taken]
-    verdict = _rewritten(first, others, asked[0].resource.columns, columns)
-    if len(asked) == 1 or not verdict.allow:
-        return verdict
-    dropped = [column for column in columns if column not in others]
-    return _both(verdict, first, dropped, asked[1].resource.columns, columns, verdicts[1])
+    verdict = _rewritten(first, asked[0].resource.columns, columns)
+    for further, other in zip(asked[1:], others, strict=True):
+        if not verdict.allow:
+            return verdict
+        verdict = _both(verdict, first, further.resource.columns, columns, other)
+    return verdict
 
 
 def _both(
     verdict: Verdict,
     first: Verdict,
-    dropped: Sequence[Column],
-    current: Sequence[Column],
+    asked: Sequence[Column],
     columns: Sequence[Column],
-    second: Verdict,
+    other: Verdict,
 ) -> Verdict:
-    """Add the second verdict on the dropped columns, and the row filters that only it has."""
-    if not second.allow:
-        hidden = {column.name: second.source for column in dropped}
+    """Add another verdict on the dropped columns, and the row filters that only it has."""
+    dropped = [column for column in asked if column.now is None]
+    if not other.allow:
+        hidden = {name: other.source for column in dropped for name in _snapshot_names(column, columns)}
         return replace(verdict, restricted={**verdict.restricted, **hidden})
     names = {column.name.casefold() for column in dropped}
     of_dropped = Verdict(
         allow=True,
-        source=second.source,
-        filters=tuple(each for each in second.filters if each not in first.filters),
-        masks={name: mask for name, mask in second.masks.items() if name.casefold() in names},
-        restricted={name: why for name, why in second.restricted.items() if name.casefold() in names},
+        source=other.source,
+        filters=tuple(each for each in other.filters if each not in first.filters),
+        masks={name: mask for name, mask in other.masks.items() if name.casefold() in names},
+        restricted={name: why for name, why in other.restricted.items() if name.casefold() in names},
     )
-    added = _rewritten(of_dropped, dropped, current, columns)
+    added = _rewritten(of_dropped, asked, columns)
     if not added.allow:
         return added
+    masks = dict(verdict.masks)
+    for name, mask in added.masks.items():
+        masks[name] = strongest_mask([masks[name], mask]) if name in masks else mask
     return replace(
         verdict,
         filters=(*verdict.filters, *added.filters),
-        masks={**verdict.masks, **added.masks},
+        masks=masks,
         restricted={**verdict.restricted, **added.restricted},
     )
 
 
-def _rewritten(
-    verdict: Verdict, asked_for: Sequence[Column], current: Sequence[Column], columns: Sequence[Column]
-) -> Verdict:
-    """Return the verdict on `asked_for` with the snapshot's names. `current` are the columns of the question."""
-    names: dict[str, list[str]] = {}  # the snapshot's names by current name, compared as Spark does
-    for column in asked_for:
-        names.setdefault(_current_name(column).casefold(), []).append(column.name)
-    filters = [_expression(each, current, columns) for each in verdict.filters]
-    masks = {name: _expression(mask, current, columns) for name, mask in verdict.masks.items()}
+def _rewritten(verdict: Verdict, asked: Sequence[Column], columns: Sequence[Column]) -> Verdict:
+    """Return the verdict on a question about `asked` with the snapshot's names."""
+    names = {column.name.casefold(): _snapshot_names(column, columns) for column in asked}
+    filters = [_expression(each, asked, columns) for each in verdict.filters]
+    masks = {name: _expression(mask, asked, columns) for name, mask in verdict.masks.items()}
     if None in filters or None in masks.values():
         return Verdict(allow=False, source=f"{verdict.source}: the columns have other names in this snapshot")
     return Verdict(
@@ -144,26 +162,37 @@ def _rewritten(
     )
 
 
+def _snapshot_names(asked: Column, columns: Sequence[Column]) -> list[str]:
+    """Return the snapshot's names of a column of a question."""
+    if asked.field_id is not None:
+        return [column.name for column in columns if column.field_id == asked.field_id]
+    wanted = asked.name.casefold()
+    return [column.name for column in columns if _current_name(column).casefold() == wanted]
+
+
 def _spread(by_name: Mapping[str, Value], names: Mapping[str, Sequence[str]]) -> dict[str, Value]:
     """Map values by current name to values by snapshot name; an unknown name stays as it is."""
     return {old: value for name, value in by_name.items() for old in names.get(name.casefold(), (name,))}
 
 
 def _expression(
-    expression: Expression, current: Sequence[Column], columns: Sequence[Column]
+    expression: Expression, asked: Sequence[Column], columns: Sequence[Column]
 ) -> Expression | None:
     """Return the expression with the snapshot's names; None: a name in it is ambiguous."""
     # A name that only the snapshot has: in the expression it means a column that was added since.
-    known = {column.name.casefold() for column in current}
+    known = {column.name.casefold() for column in asked}
     only_old = {column.name.casefold() for column in columns} - known
     if any(name.casefold() in only_old for name in candidates(expression.text, expression.dialect)):
         return None
-    text = rebind(bind(expression.text, expression.dialect, current), columns)
+    text = rebind(bind(expression.text, expression.dialect, asked), columns)
     return None if text is None else replace(expression, text=text)
 
 
 def _renamed(columns: Sequence[Column]) -> bool:
-    return any(column.now is not None and column.now != column.name for column in columns)
+    """Return whether the name in the snapshot is not the only one to ask about, for any column."""
+    return any(
+        column.now != column.name if column.now is not None else len(_names(column)) > 1 for column in columns
+    )
 
 
 def _current_name(column: Column) -> str:

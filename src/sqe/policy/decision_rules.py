@@ -7,6 +7,9 @@
   refused.
 - Every other operation depends on privileges alone.
 - Every operation on a metadata table of a protected table is refused.
+
+A table keeps values of columns that it no longer has: in older snapshots, in the metadata of files and, for partitions,
+in the names of files. A column that is hidden in this way counts for what shows or moves the whole table.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sqe.errors import SqeError
-from sqe.model.decision import Decision, Kind, Operation, Question, Verdict
+from sqe.model.decision import Column, Decision, Kind, Operation, Question, Verdict
 from sqe.model.identity import Principal
 from sqe.policy.combine import CombinedPolicy, Renderer, combine, restricts
 from sqe.policy.denials import denied, unsupported
@@ -35,6 +38,8 @@ _GUARDED = frozenset({Operation.SELECT}) | _FILTERED | _WHOLE
 # A user who does not see all of a table cannot know what they destroy, nor the purpose of a column's tag.
 _DISPOSING = frozenset({Operation.DROP, Operation.SET_TAGS})
 _SHOWN = frozenset({Operation.DESCRIBE, Operation.SHOW_CREATE})
+# These operations concern all states of a table. A rename could take its history away from rules about its name.
+_WITH_HISTORY = frozenset({Operation.RENAME, Operation.DROP, Operation.PROCEDURE})
 # These operations also read: the changed rows would reveal what the user must not read.
 _READING = frozenset({Operation.UPDATE, Operation.DELETE, Operation.MERGE})
 
@@ -46,7 +51,12 @@ def needed_questions(question: Question) -> list[Question]:
     resource, operation = question.resource, question.operation
     if resource.kind is not Kind.TABLE:
         return [question]
-    if resource.metadata is not None:
+    return [*_present_questions(question), *(_past_questions(question) if _shows_past(question) else ())]
+
+
+def _present_questions(question: Question) -> list[Question]:
+    operation = question.operation
+    if question.resource.metadata is not None:
         return [question, reading(question)]
     if operation is Operation.SELECT:
         return [question]
@@ -60,6 +70,38 @@ def needed_questions(question: Question) -> list[Question]:
 def reading(question: Question) -> Question:
     """Return the question whose verdicts hold the policy of the table."""
     return Question(Operation.SELECT, replace(question.resource, metadata=None))
+
+
+def _shows_past(question: Question) -> bool:
+    """Return whether past columns count: an INSERT neither reads the table nor moves it."""
+    return question.resource.metadata is not None or (
+        question.operation in _GUARDED | _DISPOSING and question.operation is not Operation.INSERT
+    )
+
+
+def _past_questions(question: Question) -> list[Question]:
+    """Return the questions about past columns, in each of which no two columns have the same name."""
+    resource = question.resource
+    whole = resource.metadata is not None or question.operation in _WITH_HISTORY
+    groups: list[list[Column]] = []
+    for column in resource.past:
+        if whole or column.in_paths:
+            names = {name.casefold() for name in (column.name, column.now) if name is not None}
+            fitting = next((group for group in groups if names.isdisjoint(_all_names(group))), None)
+            if fitting is None:
+                fitting = []
+                groups.append(fitting)
+            fitting.append(column)
+    return [
+        Question(Operation.SELECT, replace(resource, metadata=None, columns=tuple(group), past=()))
+        for group in groups
+    ]
+
+
+def _all_names(columns: Sequence[Column]) -> set[str]:
+    return {
+        name.casefold() for column in columns for name in (column.name, column.now) if name is not None
+    }
 
 
 def _administering(question: Question) -> Question:
@@ -113,8 +155,11 @@ class DecisionRules:
         if unreadable and operation in _READING:
             return replace(denied(question, ", which needs SELECT"), sources=unreadable)
         policy = self._policy(principal, question, (*own, *(() if unreadable else read)))
+        hidden = () if unreadable else _hidden_past(question, verdicts)
+        if hidden and operation is not Operation.SELECT:
+            return replace(unsupported(question), sources=hidden)
         if policy.empty:
-            return _plain(sources)
+            return replace(_plain((*sources, *hidden)), hides_paths=bool(hidden))
         if operation in _WHOLE | _DISPOSING or (operation in _FILTERED and policy.hides_values):
             return replace(unsupported(question), sources=policy.sources)
         return Decision(
@@ -122,7 +167,8 @@ class DecisionRules:
             filter=policy.filter,
             masks=policy.masks,
             restricted=policy.restricted,
-            sources=policy.sources,
+            sources=(*policy.sources, *hidden),
+            hides_paths=bool(hidden),
         )
 
     @staticmethod
@@ -135,6 +181,8 @@ class DecisionRules:
             return replace(denied(question), sources=unreadable)
         if restricts((*own, *read)):
             return replace(denied(question), sources=("the table is protected",))
+        if hidden := _hidden_past(question, verdicts):
+            return replace(denied(question), sources=hidden)
         return _plain(tuple(verdict.source for verdict in own))
 
     def _shown(
@@ -168,6 +216,18 @@ class DecisionRules:
 
             self._renderer = policy_expression
         return self._renderer
+
+
+def _hidden_past(question: Question, verdicts: Verdicts) -> tuple[str, ...]:
+    """Return the sources of verdicts that mask or restrict past columns, if they count for the operation."""
+    if not _shows_past(question):
+        return ()
+    return tuple(
+        f"no past column by {verdict.source}"
+        for asked in _past_questions(question)
+        for verdict in verdicts[asked]
+        if not verdict.allow or verdict.masks or verdict.restricted
+    )
 
 
 def _plain(sources: tuple[str, ...]) -> Decision:

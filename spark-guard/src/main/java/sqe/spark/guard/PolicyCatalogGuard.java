@@ -121,6 +121,7 @@ public final class PolicyCatalogGuard implements CatalogGuard {
             about.namespace(),
             about.name(),
             about.columns(),
+            about.past(),
             about.uuid(),
             about.owner(),
             about.metadata(),
@@ -183,6 +184,7 @@ public final class PolicyCatalogGuard implements CatalogGuard {
         List.of(name.namespace()),
         name.name(),
         TableFacts.columns(schema, stored),
+        TableFacts.past(schema, stored),
         stored.uuid().toString(),
         stored.properties().get(TableFacts.OWNER),
         metadata,
@@ -262,11 +264,11 @@ public final class PolicyCatalogGuard implements CatalogGuard {
   Question.Resource resource(Identifier ident, View view) {
     List<Question.Column> columns =
         Arrays.stream(view.schema().fields())
-            .map(field -> new Question.Column(field.name(), field.dataType().catalogString(), null, List.of(), null, false))
+            .map(field -> Question.Column.ofView(field.name(), field.dataType().catalogString()))
             .toList();
     String owner = view.properties().get(TableFacts.OWNER);
     return new Question.Resource(
-        "view", catalog, List.of(ident.namespace()), ident.name(), columns, null, owner, null, null);
+        "view", catalog, List.of(ident.namespace()), ident.name(), columns, List.of(), null, owner, null, null);
   }
 
   @Override

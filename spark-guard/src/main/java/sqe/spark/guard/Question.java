@@ -12,8 +12,22 @@ record Question(String operation, Resource resource, String procedure) {
    * @param fieldId Iceberg's, or null; it stays when a column is renamed
    * @param now of an old state of a table: the name that the column has today, or null if it is gone
    * @param moved of an old state of a table: whether names of fields inside of it mean other fields today
+   * @param former of a column that is gone: all names that it had
+   * @param inPaths of a column that is not read: whether its values are in partitions, and so in the names of files
    */
-  record Column(String name, String type, Integer fieldId, List<String> tags, String now, boolean moved) {
+  record Column(
+      String name,
+      String type,
+      Integer fieldId,
+      List<String> tags,
+      String now,
+      boolean moved,
+      List<String> former,
+      boolean inPaths) {
+    static Column ofView(String name, String type) {
+      return new Column(name, type, null, List.of(), null, false, List.of(), false);
+    }
+
     Map<String, Object> fields() {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put(ColumnFields.NAME, name);
@@ -22,6 +36,8 @@ record Question(String operation, Resource resource, String procedure) {
       fields.put(ColumnFields.TAGS, tags);
       fields.put(ColumnFields.NOW, now);
       fields.put(ColumnFields.MOVED, moved);
+      fields.put(ColumnFields.FORMER, former);
+      fields.put(ColumnFields.IN_PATHS, inPaths);
       return fields;
     }
   }
@@ -31,6 +47,7 @@ record Question(String operation, Resource resource, String procedure) {
    *
    * @param kind {@code table}, {@code view}, {@code schema} or {@code catalog}
    * @param name of a table or view, else null
+   * @param past columns of other states of the table, which this one does not have
    * @param metadata the metadata table that is meant, or null
    * @param ref a branch, tag, snapshot or time, or null
    */
@@ -40,12 +57,13 @@ record Question(String operation, Resource resource, String procedure) {
       List<String> namespace,
       String name,
       List<Column> columns,
+      List<Column> past,
       String uuid,
       String owner,
       String metadata,
       String ref) {
     static Resource named(String kind, String catalog, String[] namespace, String name) {
-      return new Resource(kind, catalog, List.of(namespace), name, List.of(), null, null, null, null);
+      return new Resource(kind, catalog, List.of(namespace), name, List.of(), List.of(), null, null, null, null);
     }
 
     /** For people. */
@@ -75,6 +93,7 @@ record Question(String operation, Resource resource, String procedure) {
     fields.put(QuestionFields.NAMESPACE, resource.namespace());
     fields.put(QuestionFields.NAME, resource.name());
     fields.put(QuestionFields.COLUMNS, resource.columns().stream().map(Column::fields).toList());
+    fields.put(QuestionFields.PAST, resource.past().stream().map(Column::fields).toList());
     fields.put(QuestionFields.UUID, resource.uuid());
     fields.put(QuestionFields.OWNER, resource.owner());
     fields.put(QuestionFields.METADATA, resource.metadata());

@@ -153,8 +153,7 @@ public final class TableRequests {
           tags.put(id(base.schema(), column.getKey()), given);
         });
     asked.path("unset").forEach(column -> tags.remove(id(base.schema(), column.asText())));
-    // A column that was dropped is in older snapshots. Iceberg keeps each schema for as long as one of them has it.
-    tags.keySet().removeIf(id -> base.schemas().stream().noneMatch(each -> each.findField(Integer.parseInt(id)) != null));
+    // The tags of a column that was dropped stay: it is in older snapshots, and its values in files that may outlive them.
     return tags;
   }
 

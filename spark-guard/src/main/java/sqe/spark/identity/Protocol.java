@@ -38,12 +38,13 @@ public final class Protocol {
     public static final String NAMESPACE = "namespace";
     public static final String NAME = "name";
     public static final String COLUMNS = "columns";
+    public static final String PAST = "past";
     public static final String UUID = "uuid";
     public static final String OWNER = "owner";
     public static final String METADATA = "metadata";
     public static final String REF = "ref";
     public static final String PROCEDURE = "procedure";
-    public static final Set<String> FIELDS = Set.of(OPERATION, KIND, CATALOG, NAMESPACE, NAME, COLUMNS, UUID, OWNER, METADATA, REF, PROCEDURE);
+    public static final Set<String> FIELDS = Set.of(OPERATION, KIND, CATALOG, NAMESPACE, NAME, COLUMNS, PAST, UUID, OWNER, METADATA, REF, PROCEDURE);
 
     private QuestionFields() {}
   }
@@ -55,7 +56,9 @@ public final class Protocol {
     public static final String TAGS = "tags";
     public static final String NOW = "now";
     public static final String MOVED = "moved";
-    public static final Set<String> FIELDS = Set.of(NAME, TYPE, FIELD_ID, TAGS, NOW, MOVED);
+    public static final String FORMER = "former";
+    public static final String IN_PATHS = "in_paths";
+    public static final Set<String> FIELDS = Set.of(NAME, TYPE, FIELD_ID, TAGS, NOW, MOVED, FORMER, IN_PATHS);
 
     private ColumnFields() {}
   }

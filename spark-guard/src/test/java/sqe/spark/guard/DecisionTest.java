@@ -87,7 +87,7 @@ class DecisionTest {
   @Test
   void aResourceIsShownByItsName() {
     Question.Resource table =
-        new Question.Resource("table", "c", List.of("a", "b"), "t", List.of(), null, null, "files", null);
+        new Question.Resource("table", "c", List.of("a", "b"), "t", List.of(), List.of(), null, null, "files", null);
     assertEquals("c.a.b.t.files", table.toString());
     assertEquals("c.a", Question.Resource.named("schema", "c", new String[] {"a"}, null).toString());
   }

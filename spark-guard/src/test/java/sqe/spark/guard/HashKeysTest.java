@@ -37,9 +37,10 @@ class HashKeysTest {
         List.of("s"),
         "t",
         List.of(
-            new Question.Column("email", "string", 3, List.of(), null, false),
-            new Question.Column("Phone", "string", 4, List.of(), null, false),
-            new Question.Column("new", "string", null, List.of(), null, false)),
+            new Question.Column("email", "string", 3, List.of(), null, false, List.of(), false),
+            new Question.Column("Phone", "string", 4, List.of(), null, false, List.of(), false),
+            new Question.Column("new", "string", null, List.of(), null, false, List.of(), false)),
+        List.of(),
         uuid,
         null,
         null,
