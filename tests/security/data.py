@@ -7,6 +7,8 @@ parts    partitioned by a masked column; format version 3
 sec2     in the schema deep.inner, whose parts a catalog may join; a filter and a mask
 renamed  a masked column that had another name when the tag `old` was made
 dropped  a column with a mask by its tag, which only the tag `old` has any more; hash masks on two equal columns
+past     was partitioned by a column with a mask by its tag, which only the tag `old` has any more
+expired  the same without a partition and without its history: only a data file still has the column
 vault    nothing is allowed
 ledger   may be read, and no more
 open     everything is allowed
@@ -114,6 +116,25 @@ SET_UP = (
     "ALTER TABLE lake.hr.dropped DROP COLUMN ssn",
     "ALTER TABLE lake.hr.dropped SET TAGS (id = ('other'))",
     "ALTER TABLE lake.hr.dropped UNSET TAGS (id)",
+    "CREATE TABLE lake.hr.past (id BIGINT, ssn STRING, city STRING) PARTITIONED BY (ssn)",
+    (
+        "INSERT INTO lake.hr.past SELECT /*+ COALESCE(1) */ * FROM VALUES (1, 'gone-1', 'Delft'), "
+        "(2, 'gone-2', 'Leiden')"
+    ),
+    "ALTER TABLE lake.hr.past SET TAGS (ssn = ('pii'))",
+    "ALTER TABLE lake.hr.past CREATE TAG old",
+    "ALTER TABLE lake.hr.past DROP PARTITION FIELD ssn",
+    "ALTER TABLE lake.hr.past DROP COLUMN ssn",
+    "CREATE TABLE lake.hr.expired (id BIGINT, ssn STRING, city STRING)",
+    "INSERT INTO lake.hr.expired VALUES (1, 'left-1', 'Delft')",
+    "ALTER TABLE lake.hr.expired SET TAGS (ssn = ('pii'))",
+    "ALTER TABLE lake.hr.expired DROP COLUMN ssn",
+    "INSERT INTO lake.hr.expired VALUES (2, 'Leiden')",
+    (
+        "CALL lake.system.expire_snapshots(table => 'hr.expired', older_than => TIMESTAMP '2999-01-01 00:00:00', "
+        "retain_last => 1, clean_expired_metadata => true)"
+    ),
+    "ALTER TABLE lake.hr.expired SET TAGS (city = ('other'))",
     "CREATE TABLE lake.hr.vault (id BIGINT, secret STRING)",
     "INSERT INTO lake.hr.vault SELECT /*+ COALESCE(1) */ * FROM VALUES (1, 'vault-1'), (2, 'vault-2')",
     "CREATE TABLE lake.hr.ledger (id BIGINT, city STRING)",
@@ -182,7 +203,7 @@ CANARIES = (
     *("1980-02-03", "1990-05-06", "1970-07-08", "1960-09-10", "Elm 1", "Oak 2", "Ash 3", "Fir 4", "Breda"),
     *("10100", "10200", "10300", "10400", "10500", "10600", "10700", "Juno", "Kira", "20300", "20400"),
     *("what-2", "what-4", "north-1", "south-2", "code-1", "code-2", "vault-1", "vault-2", "closed-1"),
-    *("past-1", "past-2", "hash-1", "hash-2"),
+    *("past-1", "past-2", "hash-1", "hash-2", "gone-1", "gone-2", "left-1"),
     *("deep-1", "deep-2"),
     # The policy's own words.
     *("dept = 'eng'", "dept='eng'", "rlike", "mask_", "sqe_hmac", "mask_constant", MASK_KEY),

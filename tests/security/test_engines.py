@@ -14,7 +14,9 @@ from tests.security.corpus.essentials import ESSENTIALS, NAMES
 from tests.security.corpus_server import CorpusServer
 from tests.security.data import MASK_KEY
 from tests.security.engines.grants import FIRST, GRANTS
+from tests.security.history_check import check_history
 from tests.security.serving import run_all, served
+from tests.security.test_histories import AT_LENGTH, STEPS
 
 pytestmark = [
     pytest.mark.engine,
@@ -56,6 +58,13 @@ def governed(directory: Path, request: pytest.FixtureRequest) -> Iterator[Corpus
 @pytest.mark.parametrize("case", ESSENTIALS, ids=lambda case: str(case.name))
 def test_an_essential_case_holds_with_every_engine(governed: CorpusServer, case: Case) -> None:
     governed.check(case, ("flight",))
+
+
+@pytest.mark.parametrize("seed", range(60 if AT_LENGTH else 1))
+def test_every_state_of_a_history_shows_what_its_rules_allow(
+    governed: CorpusServer, request: pytest.FixtureRequest, seed: int
+) -> None:
+    check_history(governed, request.node.callspec.params["governed"], seed, STEPS)
 
 
 def test_every_essential_case_exists() -> None:

@@ -148,6 +148,4 @@ class Decision:
     @property
     def protected(self) -> bool:
         """Whether the principal must not see some of the stored data."""
-        return (
-            self.filter is not None or bool(self.masks) or bool(self.restricted) or self.hides_paths
-        )
+        return self.filter is not None or bool(self.masks) or bool(self.restricted) or self.hides_paths

@@ -148,7 +148,9 @@ def _both(
 
 def _rewritten(verdict: Verdict, asked: Sequence[Column], columns: Sequence[Column]) -> Verdict:
     """Return the verdict on a question about `asked` with the snapshot's names."""
-    names = {column.name.casefold(): _snapshot_names(column, columns) for column in asked}
+    names: dict[str, list[str]] = {}  # the snapshot's names by current name, compared as Spark does
+    for column in asked:
+        names.setdefault(column.name.casefold(), []).extend(_snapshot_names(column, columns))
     filters = [_expression(each, asked, columns) for each in verdict.filters]
     masks = {name: _expression(mask, asked, columns) for name, mask in verdict.masks.items()}
     if None in filters or None in masks.values():

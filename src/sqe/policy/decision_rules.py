@@ -99,9 +99,7 @@ def _past_questions(question: Question) -> list[Question]:
 
 
 def _all_names(columns: Sequence[Column]) -> set[str]:
-    return {
-        name.casefold() for column in columns for name in (column.name, column.now) if name is not None
-    }
+    return {name.casefold() for column in columns for name in (column.name, column.now) if name is not None}
 
 
 def _administering(question: Question) -> Question:

@@ -22,7 +22,7 @@ from tests.security.case import (
 REFUSED = refusal("ACCESS_DENIED", "NOT_SUPPORTED")
 HIDDEN = r"\bnote\b|\bkin\b"
 SSN = (rows("xxxxxxx3331", "xxxxxxx3332"), rows("111-22-3331", "111-22-3332", "111-22-3333", "111-22-3334"))
-TABLES = ("dropped", "ledger", "open", "parts", "people", "renamed", "staff", "team")
+TABLES = ("dropped", "expired", "ledger", "open", "parts", "past", "people", "renamed", "staff", "team")
 
 ASKED: tuple[tuple[str, str, Answer, Answer], ...] = (
     ("describe", "DESCRIBE people", Matching("ssn", HIDDEN), Matching("note")),

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from tests.security.case import NO_FUNCTION, NONE, Answer, Case, refusal, rows
+from tests.security.case import (
+    DENIED,
+    DONE,
+    NO_FUNCTION,
+    NONE,
+    UNSUPPORTED,
+    Answer,
+    Case,
+    Matching,
+    refusal,
+    rows,
+)
 
 UNTAG = '{"table": ["lake", "hr", "people"], "set": {}, "unset": ["ssn"]}'
 
@@ -113,7 +124,75 @@ OTHERS: tuple[tuple[str, str, Answer, Answer], ...] = (
     ),
 )
 
+# A table keeps values of columns that it no longer has: bounds in the metadata of files, partitions in their names.
+PAST: tuple[tuple[str, str, Answer, Answer], ...] = (
+    *(
+        (
+            f"past-{table}-{metadata}",
+            f"SELECT count(*) > 0 FROM lake.hr.{table}.{metadata}",
+            DENIED,
+            rows(True),
+        )
+        for table in ("past", "expired")
+        for metadata in ("files", "all_files", "entries", "all_entries", "manifests", "partitions")
+    ),
+    (
+        "past-bounds-of-a-tag",
+        "SELECT count(*) > 0 FROM lake.hr.past.files VERSION AS OF 'old'",
+        DENIED,
+        rows(True),
+    ),
+    ("past-now", "SELECT * FROM past", rows((1, "Delft"), (2, "Leiden")), rows((1, "Delft"), (2, "Leiden"))),
+    ("past-old", "SELECT id, city FROM past VERSION AS OF 'old'", *(rows((1, "Delft"), (2, "Leiden")),) * 2),
+    ("past-file", "SELECT count(_file) FROM past", rows(0), rows(2)),
+    ("past-file-of-a-value", "SELECT id FROM past WHERE _file LIKE '%gone-1%'", NONE, rows(1)),
+    ("past-file-of-a-branch", "SELECT count(_file) FROM past VERSION AS OF 'main'", rows(0), rows(2)),
+    ("past-explain", "EXPLAIN SELECT * FROM past", DENIED, Matching("past")),
+    ("past-properties", "SHOW TBLPROPERTIES past", Matching("format", "snapshot"), Matching("snapshot")),
+    ("expired-now", "SELECT * FROM expired", *(rows((1, "Delft"), (2, "Leiden")),) * 2),
+    ("expired-file", "SELECT count(_file) FROM expired", rows(2), rows(2)),
+)
+
+PAST_WRITES = (
+    *(
+        Case(f"internals-{name}", sql, UNSUPPORTED, DONE, writes=True)
+        for name, sql in (
+            # Under another name the table has other rules, and its history too.
+            ("past-rename", "ALTER TABLE past RENAME TO lake.pub.past"),
+            ("expired-rename", "ALTER TABLE expired RENAME TO lake.pub.expired"),
+            ("past-drop", "DROP TABLE past"),
+            ("past-expire", "CALL lake.system.rewrite_manifests('hr.past')"),
+            ("past-update", "UPDATE past SET city = _file"),
+            (
+                "past-merge",
+                "MERGE INTO past p USING (SELECT 1L AS id) s ON p.id = s.id WHEN MATCHED THEN UPDATE SET city = _file",
+            ),
+            ("past-delete", "DELETE FROM past WHERE id = 1"),
+        )
+    ),
+    Case(
+        "internals-past-insert",
+        "INSERT INTO past SELECT 3, _file FROM past WHERE id = 1",
+        DONE,
+        DONE,
+        writes=True,
+        ann_writes=True,
+        left=("SELECT id, city IS NULL FROM past", rows((1, False), (2, False), (3, True))),
+    ),
+    Case(
+        "internals-expired-update",
+        "UPDATE expired SET city = 'Gouda' WHERE id = 1",
+        DONE,
+        DONE,
+        writes=True,
+        ann_writes=True,
+        left=("SELECT city FROM expired WHERE id = 1", rows("Gouda")),
+    ),
+)
+
 CASES: tuple[Case, ...] = (
     *CALLS,
+    *PAST_WRITES,
+    *(Case(f"internals-{name}", sql, ann, bob) for name, sql, ann, bob in PAST),
     *(Case(f"internals-{name}", sql, ann, bob) for name, sql, ann, bob in OTHERS),
 )

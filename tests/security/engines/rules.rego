@@ -33,7 +33,7 @@ allow if {
 	user == "ann"
 	operation in {"FilterSchemas", "ShowTables"}
 	input.action.resource.schema.catalogName == "lake"
-	input.action.resource.schema.schemaName == "hr"
+	input.action.resource.schema.schemaName in {"hr", "hist"}
 }
 
 allow if {
@@ -52,6 +52,17 @@ allow if {
 allow if {
 	is_hr
 	table.tableName == "open"
+}
+
+allow if {
+	is_hist
+	operation in reading | writing
+}
+
+is_hist if {
+	user == "ann"
+	table.catalogName == "lake"
+	table.schemaName == "hist"
 }
 
 is_hr if {
@@ -90,4 +101,12 @@ columnMask := {"expression": masks[column.tableName][column.columnName]} if {
 	column := input.action.resource.column
 	column.catalogName == "lake"
 	column.schemaName == "hr"
+}
+
+columnMask := {"expression": "NULL"} if {
+	user == "ann"
+	column := input.action.resource.column
+	column.catalogName == "lake"
+	column.schemaName == "hist"
+	column.columnName == "ssn"
 }

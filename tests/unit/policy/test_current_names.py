@@ -249,6 +249,63 @@ def test_random_histories_mask_what_is_tagged_and_nothing_else() -> None:
         assert all(text.replace("`", "") == f"upper({name})" for name, text in found.items()), columns
 
 
+def named(name: str, number: int, now: str | None, *former: str) -> Column:
+    return Column(name, "string", number, (), now, False, former)
+
+
+class Hiding:
+    """An engine that hides a column by its name."""
+
+    name, version = "hiding", "1"
+
+    def __init__(self, hidden: str) -> None:
+        self.hidden = hidden
+
+    def decide(self, principal: Principal, questions: Sequence[Question]) -> Sequence[Verdict]:
+        return [
+            masking(
+                {each.name: "mask_null()" for each in question.resource.columns if each.name == self.hidden}
+            )
+            for question in questions
+        ]
+
+    def refresh(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("columns", "masked"),
+    [
+        ([named("tax", 1, None, "tax", "ssn"), named("code", 2, "code")], {"tax"}),
+        ([named("tax", 1, None, "tax", "ssn"), named("code", 2, "tax")], {"tax"}),
+        ([named("a", 1, None, "a", "b", "ssn"), named("b", 2, "a"), named("c", 3, "b")], {"a"}),
+        ([named("tax", 1, None, "tax", "ssn"), named("code", 2, "ssn")], {"tax", "code"}),
+        ([named("tax", 1, None, "ssn", "tax"), named("pay", 2, None, "pay", "ssn")], {"tax", "pay"}),
+        ([named("tax", 1, None, "tax"), named("code", 2, "code")], set()),
+        ([named("tax", 1, "x"), named("ssn", 2, "y")], set()),
+    ],
+)
+def test_the_rules_of_all_its_names_hold_for_one_that_is_gone(
+    columns: list[Column], masked: set[str]
+) -> None:
+    [verdict] = CurrentNamesEngine(Hiding("ssn")).decide(ANN, [read(*columns)])
+    assert set(verdict.masks) == masked
+
+
+def test_two_names_that_are_compared_as_one_are_both_hidden() -> None:
+    columns = [column("a", 1, "ssn"), column("b", 2, "\u017fsn"), column("c", 3, "d")]
+    [verdict] = CurrentNamesEngine(Hiding("ssn")).decide(ANN, [read(*columns)])
+    assert set(verdict.masks) == {"a", "b"}
+
+
+def test_of_two_masks_by_two_names_the_stronger_one_applies() -> None:
+    columns = [named("tax", 1, None, "tax", "ssn"), named("code", 2, "id")]
+    engine = Asked(masking({"tax": "mask_first(tax, 1)"}), masking({"ssn": "mask_null()"}))
+    [verdict] = CurrentNamesEngine(engine).decide(ANN, [read(*columns)])
+    assert verdict.masks["tax"].text == "mask_null()"
+
+
 def test_an_expression_that_cannot_follow_is_a_refusal() -> None:
     verdict, _ = answer(
         masking({}, rows=["dept IN (SELECT dept FROM lake.hr.allowed)"]), column("team", 1, "dept")

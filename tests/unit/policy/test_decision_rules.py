@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from tests.fakes.policy import ANN, DENY, ORDERS, PlainRenderer, allow, question, sql
 
-from sqe.model.decision import Decision, Kind, Operation, Question, Refusal, Resource, Verdict
+from sqe.model.decision import Column, Decision, Kind, Operation, Question, Refusal, Resource, Verdict
 from sqe.policy.decision_rules import DecisionRules, needed_questions, reading
 
 FILTER = allow(filters=(sql("dept = 'eu'", "a"),))
@@ -213,3 +213,75 @@ def test_a_policy_that_cannot_be_used_is_a_refusal_whose_reason_is_in_the_log(
         assert decision.reason == "Access denied: cannot select from lake.sales.orders."
     assert "secret 4711" in caplog.text
     assert "no column 'nowhere'" in caplog.text
+
+
+GONE = Column("ssn", "string", 9)
+PAST = replace(ORDERS, past=(GONE,))
+IN_PATHS = replace(ORDERS, past=(replace(GONE, in_paths=True),))
+HISTORY = [Operation.RENAME, Operation.DROP, Operation.PROCEDURE]
+HIDING = [MASK, RESTRICT, DENY]
+
+
+def decide_past(asked: Question, past: Verdict, read: Verdict | None = None) -> Decision:
+    """Rule on a question where only the verdict on past columns restricts."""
+    gone = {column.name for column in asked.resource.past}
+    verdicts = {
+        each: (past if {column.name for column in each.resource.columns} == gone else read or allow(),)
+        for each in needed_questions(asked)
+    }
+    return DecisionRules(keyed=True, renderer=PlainRenderer()).decide(ANN, asked, verdicts)
+
+
+@pytest.mark.parametrize("policy", HIDING)
+def test_metadata_of_a_table_that_had_a_hidden_column_is_denied(policy: Verdict) -> None:
+    for resource in (PAST, IN_PATHS):
+        asked = question(resource=replace(resource, metadata="files"))
+        assert decide_past(asked, allow()).allow
+        decision = decide_past(asked, policy)
+        assert not decision.allow
+        assert decision.refusal is Refusal.DENIED
+
+
+@pytest.mark.parametrize("policy", HIDING)
+@pytest.mark.parametrize("operation", HISTORY)
+def test_the_history_of_a_hidden_column_is_not_moved_or_removed(
+    operation: Operation, policy: Verdict
+) -> None:
+    assert decide_past(question(operation, PAST), allow()).allow
+    decision = decide_past(question(operation, PAST), policy)
+    assert decision.refusal is Refusal.UNSUPPORTED
+    assert not decision.allow
+
+
+@pytest.mark.parametrize("operation", HISTORY[:1])
+def test_who_may_not_read_a_table_is_not_asked_about_its_past(operation: Operation) -> None:
+    assert decide_past(question(operation, PAST), DENY, read=None).refusal is Refusal.UNSUPPORTED
+    verdicts = {
+        each: (DENY if each.operation is Operation.SELECT else allow(),)
+        for each in needed_questions(question(operation, PAST))
+    }
+    assert DecisionRules(keyed=True).decide(ANN, question(operation, PAST), verdicts).allow
+
+
+@pytest.mark.parametrize("policy", HIDING)
+def test_names_of_files_that_hold_values_of_a_hidden_column_are_hidden(policy: Verdict) -> None:
+    open_table = decide_past(question(resource=PAST), policy)
+    assert open_table.allow
+    assert not open_table.protected
+    decision = decide_past(question(resource=IN_PATHS), policy)
+    assert decision.allow
+    assert decision.protected
+    assert (decision.filter, decision.masks, decision.restricted) == (None, {}, ())
+    for operation in [*WHOLE, Operation.DELETE, *DISPOSING]:
+        assert not decide_past(question(operation, IN_PATHS), policy).allow
+    assert decide_past(question(Operation.INSERT, IN_PATHS), policy).allow
+    if policy is not DENY:
+        assert decide_past(question(Operation.UPDATE, PAST), policy).allow
+
+
+def test_past_columns_of_one_name_are_asked_about_one_by_one() -> None:
+    columns = (GONE, replace(GONE, name="SSN", field_id=10), Column("x", "string", 11, now="ssn"))
+    asked = question(resource=replace(ORDERS, metadata="files", past=columns))
+    _, _, *past = needed_questions(asked)
+    assert [[column.field_id for column in each.resource.columns] for each in past] == [[9], [10], [11]]
+    assert all(each.resource.metadata is None and not each.resource.past for each in past)

@@ -28,6 +28,7 @@ class Context:
     text: str
     scope: Scope
     names_columns: bool = False  # the client gets the root's columns, which need Trino's names
+    stored: bool = False  # the statement is kept as a view, and read by other users
     virtual: list[VirtualReference] = field(default_factory=list)
 
     def view_name(self) -> str:

@@ -1,5 +1,5 @@
 """Replace `current_user`, `current_catalog`, `current_schema` and `version()` by the gateway's values, which differ
-from Spark's.
+from Spark's. In a view `current_user` stays a call: it is the user who queries the view.
 
 `current_timestamp` and similar functions lose their precision argument: Spark's have six digits.
 """
@@ -17,7 +17,7 @@ TRINO_VERSION = "484"
 
 def session_functions(node: exp.Expr, context: Context) -> exp.Expr | None:
     if isinstance(node, exp.CurrentUser):
-        return exp.Literal.string(context.scope.user)
+        return call("current_user") if context.stored else exp.Literal.string(context.scope.user)
     if isinstance(node, exp.CurrentCatalog):
         return _text(context.scope.catalog)
     if isinstance(node, exp.CurrentSchema):

@@ -1,7 +1,7 @@
 """Translate CREATE VIEW: translate its query, and drop Trino's SECURITY clause.
 
 Spark's views run with the rights of the user who queries them, as with INVOKER. DEFINER is dropped too, because clients
-such as dbt always write it.
+such as dbt always write it. `current_user` in a view is the user who queries it, as in Trino.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ def rewrite(editor: StatementEditor) -> None:
             reader.mismatch("'AS', 'COMMENT', 'SECURITY'")
     reader.expect("AS")
     place = position_at(editor.text, reader.offset)
+    editor.context.stored = True
     editor.query(reader.index)
     if editor.context.virtual:
         raise UnsupportedError(
