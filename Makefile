@@ -99,6 +99,10 @@ services: venv ## Fetch and build the services of the tests
 leaks: venv ## What hidden rows could do, at every place, under every policy
 	SQE_TEST_AT_LENGTH=1 $(BIN)/python -m pytest tests/integration/engine/test_barrier_leaks.py $(PYTEST_ARGS)
 
+.PHONY: histories
+histories: services ## Random histories of columns at length, with every policy engine
+	SQE_TEST_AT_LENGTH=1 $(BIN)/python -m pytest tests/security/test_history_decisions.py tests/security/test_histories.py tests/security/test_engines.py -k "history" $(PYTEST_ARGS)
+
 .PHONY: mutate
 mutate: venv ## Remove each clause of the guard in turn, and show which test goes red (MUTATE_ARGS=--list)
 	PYTHONPATH=.:src $(BIN)/python -m tests.security.mutation $(MUTATE_ARGS)

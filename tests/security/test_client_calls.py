@@ -10,6 +10,7 @@ import httpx
 import pyarrow as pa
 import pytest
 from testing.people import Person, Refused
+from tests.security.case import Dialect
 from tests.security.corpus_server import CorpusServer
 from tests.security.data import SECRETS
 
@@ -156,6 +157,18 @@ def test_what_satisfies_the_filter_may_be_ingested(
             cursor.adbc_ingest("staff", _rows("eng"), mode="append")
             cursor.execute("SELECT name FROM lake.hr.staff WHERE id = 9")
             assert [tuple(row) for row in cursor.fetchall()] == [("Nora",)]
+    finally:
+        corpus_server.lake.restore(corpus_server.content)
+
+
+@pytest.mark.parametrize("dialect", ["trino", "spark"])
+def test_the_current_user_of_a_view_is_its_reader(corpus_server: CorpusServer, dialect: Dialect) -> None:
+    ann, bob = (corpus_server.visitors.visitor(user, "trino", dialect) for user in ("ann", "bob"))
+    try:
+        created = ann.ask("CREATE VIEW lake.pub.me AS SELECT current_user AS me, upper(current_user) AS loud")
+        assert created == []
+        for reader in (ann, bob, corpus_server.visitors.visitor("bob", "flight")):
+            assert reader.ask("SELECT * FROM lake.pub.me") == [(reader.user, reader.user.upper())]
     finally:
         corpus_server.lake.restore(corpus_server.content)
 

@@ -80,11 +80,9 @@ def _questions(question: Question) -> list[Question]:
 
 
 def _names(column: Column) -> Sequence[str]:
-    """Return the names of a dropped column, each once as Spark compares them, with that of the snapshot first."""
-    names: dict[str, str] = {}
-    for name in (column.name, *column.former):
-        names.setdefault(name.casefold(), name)
-    return list(names.values())
+    """Return the names of a dropped column, each spelling of it, with that of the snapshot first."""
+    # Engines differ in which spellings they take for the same.
+    return list(dict.fromkeys((column.name, *column.former)))
 
 
 def _has(columns: Sequence[Column], column: Column) -> bool:

@@ -48,8 +48,7 @@ Verdicts = Mapping[Question, tuple[Verdict, ...]]  # of all engines
 
 def needed_questions(question: Question) -> list[Question]:
     """Return the questions to the engines that one decision needs; the first is the question itself."""
-    resource, operation = question.resource, question.operation
-    if resource.kind is not Kind.TABLE:
+    if question.resource.kind is not Kind.TABLE:
         return [question]
     return [*_present_questions(question), *(_past_questions(question) if _shows_past(question) else ())]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from tests.security.mutants.bounds import BOUNDS
 from tests.security.mutants.catalog import CATALOG
 from tests.security.mutants.decisions import DECISIONS
+from tests.security.mutants.history import HISTORY
 from tests.security.mutants.internals import INTERNALS
 from tests.security.mutants.isolation import ISOLATION
 from tests.security.mutants.mutant import Mutant
@@ -21,6 +22,7 @@ MUTANTS: tuple[Mutant, ...] = (
     *CATALOG,
     *STATEMENTS,
     *DECISIONS,
+    *HISTORY,
     *INTERNALS,
     *BOUNDS,
     *ISOLATION,

@@ -282,6 +282,7 @@ class Hiding:
         ([named("a", 1, None, "a", "b", "ssn"), named("b", 2, "a"), named("c", 3, "b")], {"a"}),
         ([named("tax", 1, None, "tax", "ssn"), named("code", 2, "ssn")], {"tax", "code"}),
         ([named("tax", 1, None, "ssn", "tax"), named("pay", 2, None, "pay", "ssn")], {"tax", "pay"}),
+        ([named("\u017fsn", 1, None, "ssn", "\u017fsn"), named("code", 2, "code")], {"\u017fsn"}),
         ([named("tax", 1, None, "tax"), named("code", 2, "code")], set()),
         ([named("tax", 1, "x"), named("ssn", 2, "y")], set()),
     ],
