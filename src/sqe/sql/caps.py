@@ -23,8 +23,8 @@ parentheses worked too, and 1,024 of + took 9 s.
 Spark's lexer calls itself for each comment inside a comment, and 10,000 levels take it minutes: they may go to
 `COMMENT_DEPTH`. A number of 100,000 digits is refused, too: Java reads it in the square of their time.
 
-What is flat for Spark too has no cap here: a list of 50,000 values in IN, 100,000 rows of VALUES (4.7 s), 8,192 branches
-of one CASE. The engine keeps them quick (`LongLists` and `Interpreted` in spark-guard) and its planning cancelable.
+What is flat for Spark too has no cap here: a list of 50,000 values in IN, 100,000 rows of VALUES (4.7 s), 8,192
+branches of one CASE. `LongLists` and `Interpreted` in spark-guard keep their planning quick, and a cancel ends it.
 
 So nesting may go to `max_depth` (limits.sql_depth), operators in one expression, joins and set operations in one
 query to `FLAT_FACTOR` times that, AND and OR to `LOGICAL_FACTOR` times. Operators are counted along a path: those of a

@@ -100,12 +100,15 @@ TOO_LARGE |= {
         f"SELECT size(from_xml('<r>' || repeat('<a/>', 30000 + {ROWS}) || '</r>', 'a array<int>').a) FROM range(1)"
     ),
     "cast-of-array": (
-        f"SELECT size(CAST(array_repeat('2020-01-02 03:04:05 Europe/Berlin', 600000 + {ROWS}) AS ARRAY<TIMESTAMP>)) FROM range(1)"
+        f"SELECT size(CAST(array_repeat('2020-01-02 03:04:05 Europe/Berlin', 600000 + {ROWS}) AS ARRAY<TIMESTAMP>))"
+        " FROM range(1)"
     ),
     "collation": f"SELECT x COLLATE UNICODE_CI = x || 'b' FROM {TEXTS}",
 }
 TOO_EXPENSIVE = {
-    "find_in_set-of-collation": f"SELECT find_in_set('b' COLLATE UNICODE_CI, repeat('a,', 50000 + {ROWS})) FROM range(1)",
+    "find_in_set-of-collation": (
+        f"SELECT find_in_set('b' COLLATE UNICODE_CI, repeat('a,', 50000 + {ROWS})) FROM range(1)"
+    ),
     "translate-of-collation": (
         f"SELECT length(translate(repeat('a', 30000 + {ROWS}) COLLATE UNICODE_CI, 'abcdef', 'ABCDEF')) FROM range(1)"
     ),
@@ -118,8 +121,8 @@ TOO_EXPENSIVE = {
     "deep-regex": f"SELECT regexp_like(repeat('ab', 100000 + {ROWS}), '(a|b)*c') FROM range(2)",
     "sets": "SELECT size(array_distinct(transform(sequence(1, 30000), x -> array(x))))",
     "keys": (
-        "SELECT size(map_zip_with(m, m, (k, x, y) -> x)) FROM"
-        " (SELECT map_from_arrays(transform(sequence(1, 9000 + id), i -> array(i)), sequence(1, 9000 + id)) AS m FROM range(1))"
+        "SELECT size(map_zip_with(m, m, (k, x, y) -> x)) FROM (SELECT map_from_arrays(transform(s, i -> array(i)), s)"
+        " AS m FROM (SELECT sequence(1, 9000 + id) AS s FROM range(1)))"
     ),
     "instr": "SELECT instr(repeat('a', 30000000), repeat('a', 15000000) || 'b')",
     "trim": "SELECT length(trim(BOTH repeat('b', 30000000) || 'a' FROM repeat('a', 30000000)))",
@@ -299,8 +302,8 @@ LONG = {
 LONG_STATEMENTS = {name: f"SELECT {expression} FROM range(0, 8, 1, 8)" for name, expression in LONG.items()}
 LONG_STATEMENTS |= {
     "window": (
-        "SELECT count(*) FROM (SELECT sum(id) OVER (ORDER BY id ROWS BETWEEN 200000 PRECEDING AND 200000 FOLLOWING) AS s"
-        " FROM range(400000)) WHERE s < 0"
+        "SELECT count(*) FROM (SELECT sum(id) OVER (ORDER BY id ROWS BETWEEN 200000 PRECEDING AND 200000 FOLLOWING)"
+        " AS s FROM range(400000)) WHERE s < 0"
     ),
     "sort": (
         "SELECT max(n) FROM (SELECT row_number() OVER (ORDER BY sha2(repeat(CAST(id AS STRING), 10000), 512)) AS n"
