@@ -13,6 +13,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.ColumnarRule;
+import org.apache.spark.sql.execution.ExpandExec;
 import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.GenerateExec;
 import org.apache.spark.sql.execution.SortExec;
@@ -35,8 +36,8 @@ import sqe.spark.Plans;
 import sqe.spark.bounds.Bounds;
 
 /**
- * Makes the loops that turn one row into millions look for interrupts: {@code explode}, joins, what fills {@code collect_list}, the
- * frames of windows, and the comparisons of sorts.
+ * Makes the loops that turn one row into millions look for interrupts: {@code explode}, grouping sets, joins, what fills
+ * {@code collect_list}, the frames of windows, and the comparisons of sorts.
  *
  * <p>Spark's generated code does so where it reads a batch of rows only. One batch can take hours: a row that meets millions of rows
  * with the same key is one row of a batch.
@@ -84,6 +85,7 @@ public final class InterruptibleLoops extends Rule<SparkPlan> {
               @Override
               public boolean isDefinedAt(SparkPlan node) {
                 return node instanceof GenerateExec
+                    || node instanceof ExpandExec
                     || node instanceof ObjectHashAggregateExec
                     || node instanceof SortExec
                     || node instanceof WindowExec

@@ -1,6 +1,7 @@
 package sqe.spark.isolation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -19,6 +20,10 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.Complete$;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Count;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Max;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.execution.ExpandExec;
+import org.apache.spark.sql.execution.FilterExec;
+import org.apache.spark.sql.execution.LocalTableScanExec;
+import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +51,14 @@ class InterruptibleLoopsTest {
     assertEquals(-1, ordering.compare(row(1), row(2)));
     Thread.currentThread().interrupt();
     assertThrows(BoundRefusal.Canceled.class, () -> ordering.compare(row(1), row(2)));
+  }
+
+  @Test
+  void groupingSetsLookAtEachRow() {
+    SparkPlan rows = new LocalTableScanExec(Plans.seq(List.of()), Plans.seq(List.of()), Option.empty());
+    ExpandExec sets = new ExpandExec(Plans.seq(List.of()), Plans.seq(List.of()), rows);
+    FilterExec watched = assertInstanceOf(FilterExec.class, new InterruptibleLoops().apply(sets));
+    assertInstanceOf(ExpandExec.class, watched.child());
   }
 
   private static AggregateExpression aggregate(AggregateFunction function) {
