@@ -62,8 +62,9 @@ test: venv ## All checks and all tests
 	@# The services of the last tests take minutes to build: that is begun now, and waited for when they are needed.
 	@$(BIN)/python -m stack prepare --nice >/dev/null 2>&1 &
 	$(MAKE) check unit java-test
-	@# Several at a time: an engine leaves much of a machine idle. What watches time or memory has it to itself afterwards.
-	$(MAKE) -j3 --output-sync=target conformance engine security identity gateway
+	@# Several at a time, the longest first: an engine leaves much of a machine idle. What watches time or memory has it to
+	@# itself afterwards.
+	$(MAKE) -j3 --output-sync=target engine gateway security conformance identity
 	SQE_ENGINE__JAVA_OPTIONS='[]' $(BIN)/python -m pytest tests/integration -m by_itself $(PYTEST_ARGS)
 
 .PHONY: test-quick
