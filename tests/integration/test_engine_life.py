@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from testing.command import ENDLESS, Done, Sqe, alive, until
 
-pytestmark = [pytest.mark.engine, pytest.mark.by_itself]
+pytestmark = pytest.mark.engine
 
 
 def finish(process: subprocess.Popen[str]) -> Done:
@@ -40,7 +40,7 @@ def test_killing_the_gateway_leaves_no_engine_behind(alone: Sqe) -> None:
     alone.sql("CREATE TABLE t AS SELECT 1 AS id")
     status = alone.status()
     os.kill(status["pid"], signal.SIGKILL)
-    until(lambda: not alive(status["engine_pid"]), "the engine notices", 20)
+    until(lambda: not alive(status["engine_pid"]), "the engine notices")
     assert alone.sql("SELECT * FROM t").rows() == [["1"]]
     assert alone.status()["pid"] != status["pid"]
 
