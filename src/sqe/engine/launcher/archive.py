@@ -24,6 +24,7 @@ from enum import Enum
 from math import inf
 from pathlib import Path
 
+from sqe.common.priority import LOWEST, set_priority
 from sqe.config.schema import Config
 from sqe.config.sections.engine import EngineConfig
 from sqe.engine.launcher.command import JvmPlan
@@ -188,7 +189,7 @@ class ClassDataArchive:
                 env={},
                 start_new_session=True,
             )
-        os.setpriority(os.PRIO_PROCESS, self._maker.pid, 19)
+        set_priority(self._maker.pid, LOWEST)
         try:
             code = self._maker.wait(_SECONDS_TO_MAKE)
         except subprocess.TimeoutExpired:

@@ -12,9 +12,9 @@ import os
 import shutil
 import signal
 import sys
-from contextlib import suppress
 from pathlib import Path
 
+from sqe.common.priority import LOWEST, set_priority
 from sqe.config.load import load
 from sqe.config.schema import Config
 from sqe.engine.launcher.archive import ClassDataArchive
@@ -72,20 +72,12 @@ def _list_classes(config: Config, locations: Locations, classes: Path) -> None:
         supervisor.stop()
 
 
-def _yield_to_others() -> None:
-    """Take the lowest priority, which the JVMs inherit."""
-    os.setpriority(os.PRIO_PROCESS, 0, 19)
-    # Where Linux groups processes by their session, the priority counts only within the group.
-    with suppress(OSError):
-        Path("/proc/self/autogroup").write_text("19", encoding="ascii")
-
-
 def main(arguments: list[str]) -> int:
     os.umask(0o077)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)-5s %(name)s: %(message)s")
     # A service manager ends what its preparing commands leave behind: then nothing is to stay of it.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    _yield_to_others()
+    set_priority(os.getpid(), LOWEST)  # which the JVMs get, too
     work = Path(arguments[0])
     try:
         return 0 if make_archive(load(work / CONFIG_FILE, {}), work) else 1

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from sqe.common.priority import pass_priority_on
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.launcher.command import environment
 from sqe.errors import EngineStartError
@@ -45,6 +46,7 @@ class EngineProcess:
                 cwd=output.parent,
                 start_new_session=True,  # a Ctrl-C at the terminal is for the shell, not for the engine
             )
+        pass_priority_on(self._process.pid)
         self._introduce(f"request.secret={self._request_secret}\n{introduction}")
 
     @property
