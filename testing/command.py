@@ -15,15 +15,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sqe.errors import internal_error
+
 SECONDS = 180.0
 
 JAVA_OPTIONS = "SQE_ENGINE__JAVA_OPTIONS"
 WARM_UP = "SQE_ENGINE__WARM_UP"
+CLASS_DATA_SHARING = "SQE_ENGINE__CLASS_DATA_SHARING"
 # Settings that a suite or benchmark makes for every engine that it starts.
-_KEPT = ("SQE_PATHS__CACHE", JAVA_OPTIONS, WARM_UP)
-
-# Part of the message of an unexpected exception.
-INSIDE = "its log has the details"
+_KEPT = ("SQE_PATHS__CACHE", JAVA_OPTIONS, WARM_UP, CLASS_DATA_SHARING)
 
 # Runs for minutes on any machine, on every core, and can only end by being stopped.
 ENDLESS = "SELECT count(*) FROM range(100000000000) a WHERE hash(a.id) = 1 AND hash(a.id + 1) = 2"
@@ -32,7 +32,7 @@ ENDLESS = "SELECT count(*) FROM range(100000000000) a WHERE hash(a.id) = 1 AND h
 def clean_environment(home: Path) -> dict[str, str]:
     """Return this process's environment without a Java, as the project brings its own, and without settings of SQE.
 
-    It keeps the cache's place, as to fetch the jars again would take minutes, and how engines compile and warm up.
+    It keeps the cache's place, as to fetch the jars again would take minutes, and how engines start and compile.
     """
     kept = {
         key: value
@@ -87,7 +87,7 @@ class Sqe:
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
             raise
-        if INSIDE in err:
+        if internal_error().message in err:
             err += self._logs()  # they go with the test's home, and nothing else tells what happened
         return Done(process.returncode, out, err)
 

@@ -24,6 +24,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from testing.command import CLASS_DATA_SHARING
 from tests.security.mutants import MUTANTS
 from tests.security.mutants.mutant import Mutant
 from tests.security.serving import LAKE, policy_settings, served, write_rules
@@ -73,6 +74,8 @@ def run(mutant: Mutant, lake: Path | None) -> Outcome:
         report = tree / "report.xml"
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tree / "src"), str(tree)))}
         environment |= {} if lake is None else {LAKE: str(lake)}
+        if mutant.file.endswith(".java"):  # an engine would make a class data archive for it
+            environment[CLASS_DATA_SHARING] = "false"
         command = [
             sys.executable,
             "-m",
