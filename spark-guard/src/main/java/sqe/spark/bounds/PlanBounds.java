@@ -30,8 +30,8 @@ import scala.runtime.BoxedUnit;
 
 /** Refuses statements of a few words that Spark's analyzer or optimizer would make enormous plans of. */
 public final class PlanBounds {
-  /** Each is a copy of the rows. */
-  static final int MAX_GROUPING_SETS = 1_024;
+  /** Each is a copy of the rows, and code that each task compiles. */
+  static final int MAX_GROUPING_SETS = 256;
 
   /** How many windows of window() a row may be in; Spark makes that many copies of the plan's expressions. */
   static final int MAX_WINDOWS = 1_000;
