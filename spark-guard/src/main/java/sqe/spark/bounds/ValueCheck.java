@@ -50,7 +50,7 @@ public sealed interface ValueCheck extends Serializable {
     }
   }
 
-  /** An expression that Spark evaluates many times before it looks for a cancel: a key of a sort, the rows of a window's frame. */
+  /** An expression that Spark evaluates many times before it looks for a cancel: a key of a sort, an array that is compared. */
   record Watched() implements ValueCheck {
     @Override
     public void before() {

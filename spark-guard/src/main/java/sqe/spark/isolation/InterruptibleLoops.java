@@ -6,10 +6,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
-import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
-import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.ColumnarRule;
@@ -37,7 +34,7 @@ import sqe.spark.bounds.Bounds;
 
 /**
  * Makes the loops that turn one row into millions look for interrupts: {@code explode}, grouping sets, joins, what fills
- * {@code collect_list}, the frames of windows, and the comparisons of sorts.
+ * {@code collect_list}, windows, and the comparisons of sorts.
  *
  * <p>Spark's generated code does so where it reads a batch of rows only. One batch can take hours: a row that meets millions of rows
  * with the same key is one row of a batch.
@@ -106,9 +103,6 @@ public final class InterruptibleLoops extends Rule<SparkPlan> {
     if (node instanceof SortExec sort) {
       return watchedComparisons(sort);
     }
-    if (node instanceof WindowExec window) {
-      return new FilterExec(call(), watchedFrames(window));
-    }
     return new FilterExec(call(), node instanceof BaseJoinExec join ? watchedPairs(join) : node);
   }
 
@@ -123,33 +117,6 @@ public final class InterruptibleLoops extends Rule<SparkPlan> {
     Expression key = Bounds.watched(first.child());
     watched.set(0, new SortOrder(key, first.direction(), first.nullOrdering(), first.sameOrderExpressions()));
     return Plans.seq(watched);
-  }
-
-  /** Look at each row of a frame, too: a sliding frame of a million rows is gone through for each row. */
-  private static WindowExec watchedFrames(WindowExec window) {
-    List<NamedExpression> watched = new ArrayList<>();
-    for (NamedExpression each : CollectionConverters.asJava(window.windowExpression())) {
-      watched.add((NamedExpression) watchedInput((Expression) each));
-    }
-    return window.copy(Plans.seq(watched), window.partitionSpec(), window.orderSpec(), window.child());
-  }
-
-  static Expression watchedInput(Expression expression) {
-    if (expression instanceof AggregateExpression aggregate) {
-      AggregateFunction function = aggregate.aggregateFunction();
-      List<Expression> inputs = new ArrayList<>(CollectionConverters.asJava(((Expression) function).children()));
-      if (inputs.isEmpty() || inputs.get(0).foldable()) {
-        return aggregate;
-      }
-      inputs.set(0, Bounds.watched(inputs.get(0)));
-      return aggregate.copy(
-          (AggregateFunction) ((Expression) function).withNewChildren(Plans.seq(inputs)),
-          aggregate.mode(),
-          aggregate.isDistinct(),
-          aggregate.filter(),
-          aggregate.resultId());
-    }
-    return (Expression) expression.mapChildren(InterruptibleLoops::watchedInput);
   }
 
   /** Look at each pair of rows, too: one that does not meet the condition is no row of the result. */
