@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from testing.command import until
 from tests.support.guarded_engine import GuardedEngine
 
 from sqe.engine.launcher.supervisor import Supervisor
+from sqe.engine.sessions import SparkEngineSession
 from sqe.errors import LimitError, QueryCanceledError, SqeError, StatementTooComplexError
 from sqe.frontends.trino.trino_errors import code_of
 from sqe.model.query import Progress
@@ -119,7 +121,7 @@ TOO_EXPENSIVE = {
     "many-constants": "SELECT * FROM VALUES "
     + ", ".join(f"(sha2(substr(repeat('a', 60000000), {each}), 512))" for each in range(2, 400)),
     "deep-regex": f"SELECT regexp_like(repeat('ab', 100000 + {ROWS}), '(a|b)*c') FROM range(2)",
-    "sets": "SELECT size(array_distinct(transform(sequence(1, 30000), x -> array(x))))",
+    "sets": "SELECT size(array_distinct(transform(sequence(1, 8000), x -> array(x))))",
     "keys": (
         "SELECT size(map_zip_with(m, m, (k, x, y) -> x)) FROM (SELECT map_from_arrays(transform(s, i -> array(i)), s)"
         " AS m FROM (SELECT sequence(1, 9000 + id) AS s FROM range(1)))"
@@ -299,16 +301,9 @@ LONG = {
 }
 
 
-LONG_STATEMENTS = {name: f"SELECT {expression} FROM range(0, 8, 1, 8)" for name, expression in LONG.items()}
-LONG_STATEMENTS |= {
-    # Rows that are equal by their first key are compared by the second, which takes some microseconds.
-    "sort": f"SELECT id FROM range(0, 3000000, 1, 1) ORDER BY id * 0, {'sin(cos(' * 60}id{'))' * 60}",
-}
-
-
-@pytest.mark.parametrize("sql", LONG_STATEMENTS.values(), ids=LONG_STATEMENTS)
-def test_a_canceled_statement_frees_its_cores(engine: GuardedEngine, sql: str) -> None:
-    session, tag = engine.session("bob"), f"long-{abs(hash(sql))}"
+@pytest.mark.parametrize("expression", LONG.values(), ids=LONG)
+def test_a_canceled_statement_frees_its_cores(engine: GuardedEngine, expression: str) -> None:
+    session, tag = engine.session("bob"), f"long-{abs(hash(expression))}"
     started, errors, times = threading.Event(), list[SqeError](), list[Progress]()
 
     def on_progress(progress: Progress) -> None:
@@ -318,7 +313,7 @@ def test_a_canceled_statement_frees_its_cores(engine: GuardedEngine, sql: str) -
 
     def run() -> None:
         try:
-            for _ in session.stream(sql, tag, on_progress):
+            for _ in session.stream(f"SELECT {expression} FROM range(0, 8, 1, 8)", tag, on_progress):
                 pass
         except SqeError as error:
             errors.append(error)
@@ -339,10 +334,15 @@ def test_a_canceled_statement_frees_its_cores(engine: GuardedEngine, sql: str) -
     assert answers == [[(4950,)]]
 
 
-def cpu_seconds(engine: GuardedEngine) -> float:
+def engine_pid(engine: GuardedEngine) -> int | None:
     source = engine.sessions.source
     assert isinstance(source, Supervisor)
-    user, system = Path(f"/proc/{source.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return source.pid
+
+
+def cpu_seconds(engine: GuardedEngine) -> float:
+    stat = Path(f"/proc/{engine_pid(engine)}/stat").read_text()
+    user, system = stat.rpartition(")")[2].split()[11:13]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
@@ -352,24 +352,48 @@ def is_idle(engine: GuardedEngine) -> bool:
     return cpu_seconds(engine) - before < 0.2
 
 
-def test_a_canceled_analysis_frees_its_core(engine: GuardedEngine) -> None:
-    session, errors = engine.session("bob"), list[SqeError]()
+def cpu_after_cancel(
+    engine: GuardedEngine, seconds: float, work: Callable[[SparkEngineSession, str], None]
+) -> float:
+    """Cancel `work` when it has used this much of a core, and return what the engine has used when it is idle again."""
+    session, errors, pid = engine.session("bob"), list[SqeError](), engine_pid(engine)
 
-    def describe() -> None:
+    def run() -> None:
         try:
-            session.describe(TOO_EXPENSIVE["many-constants"], "analysis")
+            work(session, "long")
         except SqeError as error:
             errors.append(error)
 
     until(lambda: is_idle(engine), "an idle engine")
     before = cpu_seconds(engine)
-    thread = threading.Thread(target=describe, daemon=True)
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    until(lambda: cpu_seconds(engine) - before > 2, "work")
+    until(lambda: cpu_seconds(engine) - before > seconds, "work")
     assert thread.is_alive()
-    session.interrupt("analysis")
+    session.interrupt("long")
     canceled = cpu_seconds(engine)
     thread.join(SOON)
     assert [type(error) for error in errors] == [QueryCanceledError]
     until(lambda: is_idle(engine), "an idle engine")
-    assert cpu_seconds(engine) - canceled < 4  # it would take 10 s of a core
+    assert engine_pid(engine) == pid
+    return cpu_seconds(engine) - canceled
+
+
+def test_a_canceled_analysis_frees_its_core(engine: GuardedEngine) -> None:
+    def describe(session: SparkEngineSession, tag: str) -> None:
+        session.describe(TOO_EXPENSIVE["many-constants"], tag)
+
+    assert cpu_after_cancel(engine, 2, describe) < 4  # it would take 10 s of a core
+
+
+def test_a_canceled_sort_frees_its_core(engine: GuardedEngine) -> None:
+    # Rows that are equal by their first key are compared by the second, which takes some microseconds.
+    slow = f"{'sin(cos(' * 60}id{'))' * 60}"
+
+    def sort(session: SparkEngineSession, tag: str) -> None:
+        for _ in session.stream(
+            f"SELECT id FROM range(0, 3000000, 1, 1) ORDER BY id * 0, {slow}", tag, lambda _: None
+        ):
+            pass
+
+    assert cpu_after_cancel(engine, 8, sort) < 4  # it would take minutes

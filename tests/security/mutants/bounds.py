@@ -123,6 +123,6 @@ BOUNDS: tuple[Mutant, ...] = (
         java("isolation/InterruptibleLoops"),
         "Expression key = Bounds.watched(first.child());",
         "Expression key = first.child();",
-        bounds("test_a_canceled_statement_frees_its_cores[sort]"),
+        bounds("test_a_canceled_sort_frees_its_core"),
     ),
 )
