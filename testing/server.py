@@ -120,6 +120,7 @@ def running_server(
     authority = Authority(home / "tls")
     mine = {f"server__{name}_port": "0" for name in _NAMES}
     mine |= {"server__listeners": json.dumps(list(listeners)), "engine__memory": "2GB"}
+    mine |= {"policy__timeout": "30s"}  # a machine that is busy with other tests takes its time to decide
     if users is not None:
         mine |= {
             "auth__providers": '["users_file"]',

@@ -158,7 +158,7 @@ def guarded_engine(
             private_directory(locations.run / "test"),
             control=control,
             locked=True,
-            guarding=GuardSettings(2.0, mask_key),
+            guarding=GuardSettings(10.0, mask_key),  # a machine that is busy with other tests takes its time
         )
         supervisor.start()
         try:

@@ -364,7 +364,7 @@ def test_silence_is_a_refusal_within_seconds(engine: GuardedEngine) -> None:
     engine.run("ann", "SELECT 1")
 
     def silent(principal: object, questions: list[dict[str, object]]) -> tuple[int, dict[str, object]]:
-        ended.wait(30)
+        ended.wait(120)
         return 503, {}
 
     engine.control.decide = silent
