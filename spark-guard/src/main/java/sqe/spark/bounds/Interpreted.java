@@ -1,7 +1,5 @@
 package sqe.spark.bounds;
 
-import java.io.Serializable;
-import java.util.List;
 import java.util.Objects;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -17,25 +15,20 @@ import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.ColumnarRule;
 import org.apache.spark.sql.execution.LeafExecNode;
 import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.types.DataType;
 import scala.collection.immutable.IndexedSeq;
-import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
-import sqe.spark.Plans;
 
 /**
  * Stands over an expression of thousands of parts and evaluates it without code of its own. The compiler of Spark's code takes the
  * square of their time, and nothing can interrupt it: 5,000 branches of a CASE take ten seconds.
  */
-public final class Interpreted extends Expression implements CodegenFallback, Serializable {
+public final class Interpreted extends Transparent implements CodegenFallback {
   /** The parts of the largest expression that is compiled. */
   static final int MAX_COMPILED = 2_000;
 
-  private final Expression child;
-
   Interpreted(Expression child) {
-    this.child = child;
+    super(child);
   }
 
   /** As a columnar rule: those reach every physical plan. */
@@ -106,43 +99,13 @@ public final class Interpreted extends Expression implements CodegenFallback, Se
   }
 
   @Override
-  public Seq<Expression> children() {
-    return Plans.seq(List.of(child));
-  }
-
-  @Override
   public Expression withNewChildrenInternal(IndexedSeq<Expression> children) {
     return new Interpreted(CollectionConverters.asJava(children).get(0));
   }
 
   @Override
-  public DataType dataType() {
-    return child.dataType();
-  }
-
-  @Override
-  public boolean nullable() {
-    return child.nullable();
-  }
-
-  @Override
   public boolean foldable() {
     return child.foldable();
-  }
-
-  @Override
-  public String prettyName() {
-    return child.prettyName();
-  }
-
-  @Override
-  public String sql() {
-    return child.sql();
-  }
-
-  @Override
-  public String toString() {
-    return child.toString();
   }
 
   @Override
