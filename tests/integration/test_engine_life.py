@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from testing.command import ENDLESS, Done, Sqe, alive, until
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.by_itself]
 
 
 def finish(process: subprocess.Popen[str]) -> Done:
@@ -52,7 +52,7 @@ def test_two_shells_at_once_start_one_gateway(alone: Sqe) -> None:
 
 
 def test_a_gateway_that_nobody_needs_ends_by_itself(alone: Sqe) -> None:
-    brief = alone.having(engine__idle_timeout="2s")
+    brief = alone.having(engine__idle_timeout="10s")
     brief.sql("SELECT 1")
     status = brief.status()
     until(lambda: not alive(status["pid"]), "the gateway ends")
