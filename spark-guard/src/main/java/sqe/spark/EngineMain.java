@@ -11,6 +11,7 @@ import org.apache.spark.util.ShutdownHookManager$;
 import scala.Option;
 import scala.runtime.BoxedUnit;
 import sqe.spark.catalog.SessionCatalogs;
+import sqe.spark.explain.ExecutedPlans;
 import sqe.spark.guard.Guard;
 import sqe.spark.guard.HashMask;
 import sqe.spark.identity.Control;
@@ -90,6 +91,7 @@ public final class EngineMain {
     SessionCatalogs.watch(session.sparkContext());
     session.sparkContext().addSparkListener(new LateJobs(session.sparkContext()));
     session.sparkContext().addSparkListener(new SessionDirectories());
+    session.sparkContext().addSparkListener(new ExecutedPlans());
     // Before the server does the same through a builder that looks for its own class with Scala's reflection.
     SparkConnectService$.MODULE$.sessionManager().initializeBaseSession(session::newSession);
     SparkConnectService$.MODULE$.start(session.sparkContext());

@@ -11,11 +11,14 @@ import sqe.spark.isolation.WorkLimits;
 import sqe.spark.kinds.KindRules;
 import sqe.spark.parameters.ValueParameters;
 import sqe.spark.statements.CurrentUserRule;
+import sqe.spark.statements.InsertOverwrite;
 import sqe.spark.statements.MetadataColumns;
 import sqe.spark.statements.RenameTarget;
 import sqe.spark.statements.TimeTravelSubqueries;
 import sqe.spark.statements.Unfoldable;
+import sqe.spark.trino.TrinoFunctions;
 import sqe.spark.writes.EmptyCommits;
+import sqe.spark.writes.RowCounts;
 
 /**
  * The place where SQE joins Spark's analyzer; named in {@code spark.sql.extensions}.
@@ -34,13 +37,16 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
     extensions.injectPostHocResolutionRule(session -> new CurrentUserRule((SparkSession) session));
     Unfoldable.inject(extensions);
     RenameTarget.inject(extensions);
+    InsertOverwrite.inject(extensions);
     EmptyCommits.inject(extensions);
+    RowCounts.inject(extensions);
     MetadataColumns.inject(extensions);
     TimeTravelSubqueries.inject(extensions);
     Bounds.inject(extensions);
     KindRules.inject(extensions);
     WorkLimits.inject(extensions);
     InterruptibleLoops.inject(extensions);
+    TrinoFunctions.inject(extensions);
     Guard.inject(extensions);
     applied = true;
     return BoxedUnit.UNIT;

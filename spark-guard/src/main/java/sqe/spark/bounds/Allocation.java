@@ -42,12 +42,12 @@ public final class Allocation {
     }
   }
 
-  static void bytes(String function, long bytes) {
+  public static void bytes(String function, long bytes) {
     limit(function, bytes, MAX_BYTES, "bytes");
     check(bytes);
   }
 
-  static void elements(String function, long elements) {
+  public static void elements(String function, long elements) {
     limit(function, elements, MAX_ELEMENTS, "elements");
     check(elements * SLOT);
   }

@@ -2,7 +2,6 @@ package sqe.spark.bounds;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodeBlock;
@@ -141,30 +140,5 @@ public final class Bounded extends Transparent {
   @Override
   public boolean contextIndependentFoldable() {
     return child.contextIndependentFoldable();
-  }
-
-  @Override
-  public int productArity() {
-    return 1;
-  }
-
-  @Override
-  public Object productElement(int number) {
-    return child;
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof Bounded;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Bounded that && child.equals(that.child);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(Bounded.class, child);
   }
 }

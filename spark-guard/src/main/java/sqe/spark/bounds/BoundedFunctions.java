@@ -20,9 +20,13 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.util.TypeUtils;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DatetimeType;
 import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.NullType;
+import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 import scala.Function1;
@@ -206,6 +210,8 @@ final class BoundedFunctions {
       FormatOptions.check(name, made, MAX_FORMAT);
       if (made instanceof Generator || made instanceof AggregateFunction) {
         return made; // Spark insists on finding them
+      } else if (isSmall(made)) {
+        return made; // a check of each row would take longer than the function
       } else if (SIZED.contains(name) || WEIGHED.contains(name)) {
         return new CheckedValue(made, new ValueCheck.Size(name));
       }
@@ -243,6 +249,17 @@ final class BoundedFunctions {
                   ? new CheckedValue(each, new ValueCheck.Keys(name, SearchBounds.MAX_COMPARED))
                   : each);
       return Plans.seq(all);
+    }
+
+    /** True if neither an operand nor the result can be large. */
+    private static boolean isSmall(Expression made) {
+      return made.resolved()
+          && isFixed(made.dataType())
+          && CollectionConverters.asJava(made.children()).stream().allMatch(each -> isFixed(each.dataType()));
+    }
+
+    private static boolean isFixed(DataType type) {
+      return type instanceof NumericType || type instanceof BooleanType || type instanceof DatetimeType || type instanceof NullType;
     }
 
     /** What Spark insists on finding as it was written. */

@@ -1,6 +1,5 @@
 package sqe.spark.bounds;
 
-import java.util.Objects;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -106,30 +105,5 @@ public final class Interpreted extends Transparent implements CodegenFallback {
   @Override
   public boolean foldable() {
     return child.foldable();
-  }
-
-  @Override
-  public int productArity() {
-    return 1;
-  }
-
-  @Override
-  public Object productElement(int number) {
-    return child;
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof Interpreted;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Interpreted that && child.equals(that.child);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(Interpreted.class, child);
   }
 }

@@ -10,7 +10,7 @@ import org.apache.spark.sql.errors.QueryExecutionErrors;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** Regular expressions that end when their statement is canceled, and that end no thread by its stack. */
-final class Regexes {
+public final class Regexes {
   private final String function;
   private final int flags;
   private UTF8String last;
@@ -46,7 +46,7 @@ final class Regexes {
   }
 
   /** Alternatives and groups that repeat make {@code java.util.regex} call itself for each repetition. */
-  static <T> T within(Supplier<T> work) {
+  public static <T> T within(Supplier<T> work) {
     try {
       return work.get();
     } catch (StackOverflowError tooDeep) {

@@ -1,13 +1,13 @@
 package sqe.spark.bounds;
 
 /** Text for {@code java.util.regex}, which looks at nothing but its characters while it backtracks. */
-final class WatchedText implements CharSequence {
+public final class WatchedText implements CharSequence {
   private static final int EVERY = 0x3FF;
 
   private final String text;
   private int steps;
 
-  WatchedText(String text) {
+  public WatchedText(String text) {
     this.text = text;
   }
 

@@ -3,6 +3,7 @@ package sqe.spark.catalog;
 import java.io.Closeable;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +12,7 @@ import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.spark.SparkCatalog;
+import org.apache.iceberg.spark.source.SparkTable;
 import org.apache.spark.sql.catalyst.analysis.NamespaceAlreadyExistsException;
 import org.apache.spark.sql.catalyst.analysis.NoSuchNamespaceException;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
@@ -22,6 +24,7 @@ import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.NamespaceChange;
 import org.apache.spark.sql.connector.catalog.StagedTable;
 import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableCatalogCapability;
 import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.connector.catalog.TableInfo;
 import org.apache.spark.sql.connector.catalog.TableWritePrivilege;
@@ -175,23 +178,37 @@ public final class SqeCatalog extends SparkCatalog {
     return guard.read(ident, loaded, time, super::loadTable);
   }
 
+  /** Spark asks before a statement may name defaults of columns; whether a table can have them is decided by its format. */
+  @Override
+  public Set<TableCatalogCapability> capabilities() {
+    Set<TableCatalogCapability> all = new HashSet<>(super.capabilities());
+    all.add(TableCatalogCapability.SUPPORT_COLUMN_DEFAULT_VALUE);
+    return all;
+  }
+
   // Tables, made and changed. Commands that resolve their table first, as ALTER does, are asked about by their plans.
 
   // Iceberg makes of the other ways to say it those with a TableInfo.
 
   @Override
   public Table createTable(Identifier ident, TableInfo info) throws TableAlreadyExistsException {
+    if (SortOrders.isGiven(info) || ColumnDefaults.isGiven(info) || FormatVersions.isGiven(info)) {
+      stageCreate(ident, info).commitStagedChanges();
+      return loadedAgain(ident);
+    }
     return super.createTable(ident, with(info, created(ident, info.properties())));
   }
 
   @Override
   public StagedTable stageCreate(Identifier ident, TableInfo info) throws TableAlreadyExistsException {
-    return staged(ident, super.stageCreate(ident, with(info, created(ident, info.properties()))));
+    TableInfo made = with(info, created(ident, SortOrders.otherProperties(info)));
+    return staged(ident, changed(info, super.stageCreate(ident, made)));
   }
 
   @Override
   public StagedTable stageReplace(Identifier ident, TableInfo info) throws NoSuchTableException {
-    return staged(ident, super.stageReplace(ident, with(info, replaced(ident, info.properties()))));
+    TableInfo made = with(info, replaced(ident, SortOrders.otherProperties(info)));
+    return staged(ident, changed(info, super.stageReplace(ident, made)));
   }
 
   /** One of the two by what there is for this person, so that nothing is replaced that was not decided about. */
@@ -206,6 +223,14 @@ public final class SqeCatalog extends SparkCatalog {
       } catch (TableAlreadyExistsException taken) {
         throw NameRefusal.taken(ident.toString());
       }
+    }
+  }
+
+  private Table loadedAgain(Identifier ident) {
+    try {
+      return super.loadTable(ident);
+    } catch (NoSuchTableException dropped) {
+      throw new IllegalStateException("the table was dropped while it was created", dropped);
     }
   }
 
@@ -256,6 +281,12 @@ public final class SqeCatalog extends SparkCatalog {
     guard.refuseOwn(properties);
   }
 
+  /** With what Iceberg's connector does not set itself. */
+  private static StagedTable changed(TableInfo info, StagedTable staged) {
+    FormatVersions.check(info, staged);
+    return ColumnDefaults.apply(info, SortOrders.apply(info, staged));
+  }
+
   private StagedTable staged(Identifier ident, StagedTable staged) {
     return guard.staged(ident, staged);
   }
@@ -271,6 +302,10 @@ public final class SqeCatalog extends SparkCatalog {
 
   @Override
   public Table alterTable(Identifier ident, TableChange... changes) throws NoSuchTableException {
+    if (Partitioning.isGiven(changes) && super.loadTable(known(ident)) instanceof SparkTable stored) {
+      Partitioning.apply(changes[0], stored.table());
+      return super.alterTable(ident);
+    }
     for (TableChange change : changes) {
       if (change instanceof TableChange.SetProperty set) {
         check(List.of(set.property()));
@@ -278,6 +313,10 @@ public final class SqeCatalog extends SparkCatalog {
       } else if (change instanceof TableChange.RemoveProperty remove) {
         check(List.of(remove.property()));
       }
+    }
+    if (ColumnDefaults.isGiven(changes)) {
+      ColumnDefaults.commit(((SparkTable) stored(ident)).table(), changes);
+      return stored(ident);
     }
     return super.alterTable(known(ident), changes);
   }

@@ -82,14 +82,7 @@ final class EarlyRule extends Rule<LogicalPlan> {
     if (refused.get()) {
       throw GuardRefusal.unsupported("EXPLAIN is only for queries here.");
     }
-    session.sessionState().analyzer().execute(statement).foreachWithSubqueries(
-        node -> {
-          Mark mark = Mark.of(node);
-          if (mark != null && (mark.decision() == null || mark.decision().hides())) {
-            throw GuardRefusal.denied("Access denied: the plan of a query on a protected table is not shown.");
-          }
-          return BoxedUnit.UNIT;
-        });
+    PlanGate.refuseHidden(session.sessionState().analyzer().execute(statement));
   }
 
   /** One that only inserts would look like an INSERT to the catalog. */

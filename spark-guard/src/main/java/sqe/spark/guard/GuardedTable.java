@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.apache.iceberg.spark.source.SparkTable;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
+import org.apache.spark.sql.catalyst.util.ResolveDefaultColumns;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
@@ -22,6 +23,8 @@ import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.RowLevelOperationBuilder;
 import org.apache.spark.sql.connector.write.RowLevelOperationInfo;
 import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.apache.spark.sql.types.Metadata;
+import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -140,11 +143,22 @@ class GuardedTable extends SparkTable implements Guarded {
         .toArray(Column[]::new);
   }
 
-  /** A mask may make null of what never is, at any depth. */
+  /**
+   * A mask may make null of what never is, at any depth. The default goes: it is the value of all rows that are older than the
+   * column.
+   */
   private StructField shown(StructField field) {
     return isMasked(field.name())
-        ? new StructField(field.name(), field.dataType().asNullable(), true, field.metadata())
+        ? new StructField(field.name(), field.dataType().asNullable(), true, withoutDefault(field.metadata()))
         : field;
+  }
+
+  private static Metadata withoutDefault(Metadata metadata) {
+    return new MetadataBuilder()
+        .withMetadata(metadata)
+        .remove(ResolveDefaultColumns.CURRENT_DEFAULT_COLUMN_METADATA_KEY())
+        .remove(ResolveDefaultColumns.EXISTS_DEFAULT_COLUMN_METADATA_KEY())
+        .build();
   }
 
   private Column shown(Column column) {

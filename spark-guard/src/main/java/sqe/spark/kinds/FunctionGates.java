@@ -15,6 +15,7 @@ import scala.collection.immutable.Map;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
+import sqe.spark.trino.TrinoFunctions;
 
 /**
  * Refuses functions of Spark's that no user may call. A gate stands in the registry in the place of each, because some expressions are
@@ -36,7 +37,7 @@ public final class FunctionGates {
     var functions = FunctionRegistry.builtin();
     for (FunctionIdentifier id : CollectionConverters.asJava(functions.listFunction())) {
       Verdict verdict = FUNCTIONS.of(id.funcName());
-      if (verdict.word() != Verdict.Word.ALLOW) {
+      if (!TrinoFunctions.has(id.funcName()) && verdict.word() != Verdict.Word.ALLOW) {
         var gate = new Gate<>(id.funcName(), verdict, functions.lookupFunctionBuilder(id).get());
         extensions.injectFunction(new Tuple3<>(id, functions.lookupFunction(id).get(), gate));
       }
@@ -44,7 +45,7 @@ public final class FunctionGates {
     var tables = TableFunctionRegistry.builtin();
     for (FunctionIdentifier id : CollectionConverters.asJava(tables.listFunction())) {
       Verdict verdict = TABLE_FUNCTIONS.of(id.funcName());
-      if (verdict.word() != Verdict.Word.ALLOW) {
+      if (!TrinoFunctions.has(id.funcName()) && verdict.word() != Verdict.Word.ALLOW) {
         var gate = new Gate<>(id.funcName(), verdict, tables.lookupFunctionBuilder(id).get());
         extensions.injectTableFunction(new Tuple3<>(id, tables.lookupFunction(id).get(), gate));
       }

@@ -1,8 +1,8 @@
 package sqe.spark.parameters;
 
 /** An error in a statement that the gateway asked about; the gateway shows the cause only. */
-final class StatementFailure extends RuntimeException {
-  StatementFailure(Throwable cause) {
+public final class StatementFailure extends RuntimeException {
+  public StatementFailure(Throwable cause) {
     super(cause.getMessage(), cause);
   }
 }

@@ -2,6 +2,7 @@ package sqe.spark.request;
 
 import org.apache.spark.sql.connect.planner.SparkConnectPlanner;
 import org.apache.spark.sql.connect.plugin.CommandPlugin;
+import sqe.spark.explain.ExecutedPlans;
 import sqe.spark.guard.TableRequests;
 import sqe.spark.kinds.NotAllowed;
 
@@ -11,6 +12,7 @@ import sqe.spark.kinds.NotAllowed;
  */
 public final class GatewayCommands implements CommandPlugin {
   private static final String SET_TAGS = "set_tags";
+  private static final String WANT_PLAN = "want_plan";
 
   @Override
   public boolean process(byte[] extension, SparkConnectPlanner planner) {
@@ -18,10 +20,11 @@ public final class GatewayCommands implements CommandPlugin {
     if (request == null) {
       return false;
     }
-    if (!request.name().equals(SET_TAGS)) {
-      throw NotAllowed.request();
+    switch (request.name()) {
+      case SET_TAGS -> TableRequests.setTags(planner.session(), request.argument());
+      case WANT_PLAN -> ExecutedPlans.want(planner.session(), request.argument());
+      default -> throw NotAllowed.request();
     }
-    TableRequests.setTags(planner.session(), request.argument());
     return true;
   }
 }

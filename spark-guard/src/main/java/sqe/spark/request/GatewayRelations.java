@@ -6,6 +6,8 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.connect.planner.SparkConnectPlanner;
 import org.apache.spark.sql.connect.plugin.RelationPlugin;
+import sqe.spark.explain.ExecutedPlans;
+import sqe.spark.explain.StatementPlan;
 import sqe.spark.writes.ChangedRows;
 import sqe.spark.parameters.ParameterTypes;
 import sqe.spark.guard.TableRequests;
@@ -24,7 +26,9 @@ public final class GatewayRelations implements RelationPlugin {
   private static final Map<String, Answer> ANSWERS =
       Map.of(
           "changed_rows", ChangedRows::asked,
+          "executed_plan", ExecutedPlans::asked,
           "parameter_types", ParameterTypes::asked,
+          "statement_plan", StatementPlan::asked,
           "table", TableRequests::facts,
           "unguarded", (session, none) -> Unguarded.relation());
 

@@ -16,6 +16,7 @@ import org.apache.spark.sql.catalyst.plans.logical.DeleteFromTable;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.RowLevelWrite;
 import org.apache.spark.sql.catalyst.plans.logical.V2WriteCommand;
+import org.apache.spark.sql.catalyst.plans.logical.WriteDelta;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.SQLExecution;
@@ -92,13 +93,14 @@ public final class ChangedRows implements MetricsReporter {
     }
     if (plan instanceof RowLevelWrite write) {
       return switch (write.operation().command()) {
-        case DELETE -> deleted(metrics);
-        case UPDATE -> updated(metrics);
+        case DELETE -> deleted(session, plan, metrics);
+        case UPDATE -> updated(plan, metrics);
         case MERGE -> merged(query.executedPlan(), metrics);
       };
     }
     if (plan instanceof DeleteFromTable) {
-      return deleted(metrics);
+      OptionalLong counted = deleted(metrics);
+      return counted.isPresent() ? counted : CheckedDelete.expected(count(metrics.removedRecords()));
     }
     return plan instanceof V2WriteCommand ? OptionalLong.of(count(metrics.addedRecords())) : OptionalLong.empty();
   }
@@ -109,6 +111,22 @@ public final class ChangedRows implements MetricsReporter {
             + count(metrics.addedDeleteFiles())
             + count(metrics.removedDeleteFiles())
         == 0;
+  }
+
+  private static OptionalLong deleted(SparkSession session, LogicalPlan plan, CommitMetricsResult metrics) {
+    OptionalLong told = deleted(metrics);
+    RowCounts.Counted counted = told.isPresent() ? null : RowCounts.in(plan);
+    if (counted == null) {
+      return told;
+    }
+    if (plan instanceof WriteDelta) {
+      return counted.changed() == marks(metrics) ? OptionalLong.of(counted.changed()) : told;
+    }
+    // Where no row was copied, nothing would tell that a task of a cluster was counted twice.
+    return counted.copied() == count(metrics.addedRecords())
+            && (counted.copied() > 0 || session.sparkContext().isLocal())
+        ? OptionalLong.of(counted.changed())
+        : told;
   }
 
   private static OptionalLong deleted(CommitMetricsResult metrics) {
@@ -124,24 +142,31 @@ public final class ChangedRows implements MetricsReporter {
         : OptionalLong.empty();
   }
 
-  private static OptionalLong updated(CommitMetricsResult metrics) {
+  private static OptionalLong updated(LogicalPlan plan, CommitMetricsResult metrics) {
     if (count(metrics.addedDeleteFiles()) > 0) {
-      OptionalLong old = markedAsDeleted(metrics);
-      return old.isPresent() && old.getAsLong() == count(metrics.addedRecords()) ? old : OptionalLong.empty();
+      long old = marks(metrics);
+      return old == count(metrics.addedRecords()) ? OptionalLong.of(old) : OptionalLong.empty();
     }
-    return OptionalLong.empty(); // whole files were written again: rows that have changed, and rows that have not
+    RowCounts.Counted counted = RowCounts.in(plan);
+    return counted != null && counted.changed() + counted.copied() == count(metrics.addedRecords())
+        ? OptionalLong.of(counted.changed())
+        : OptionalLong.empty();
   }
 
   /** Rows that delete files take away. A deletion vector replaces the one before and has its rows too. */
   private static OptionalLong markedAsDeleted(CommitMetricsResult metrics) {
-    long added = count(metrics.addedPositionalDeletes());
     if (count(metrics.addedEqualityDeletes()) + count(metrics.removedDeleteFiles()) == 0) {
-      return OptionalLong.of(added);
+      return OptionalLong.of(marks(metrics));
     }
     boolean vectors =
         count(metrics.addedDVs()) == count(metrics.addedDeleteFiles())
             && count(metrics.removedDVs()) == count(metrics.removedDeleteFiles());
-    return vectors ? OptionalLong.of(added - count(metrics.removedPositionalDeletes())) : OptionalLong.empty();
+    return vectors ? OptionalLong.of(marks(metrics)) : OptionalLong.empty();
+  }
+
+  /** The marks of rows that are new. A delete file that replaces others has their marks too; a mark may be in several. */
+  private static long marks(CommitMetricsResult metrics) {
+    return count(metrics.addedPositionalDeletes()) - count(metrics.removedPositionalDeletes());
   }
 
   /** What Spark has counted itself, if it agrees with the records that were written. */
@@ -150,11 +175,31 @@ public final class ChangedRows implements MetricsReporter {
     if (merge == null) {
       return OptionalLong.empty();
     }
-    long written = counted(merge, "numTargetRowsUpdated") + counted(merge, "numTargetRowsInserted");
-    long added = count(metrics.addedRecords());
-    return added == written || added == written + counted(merge, "numTargetRowsCopied")
-        ? OptionalLong.of(written + counted(merge, "numTargetRowsDeleted"))
-        : OptionalLong.empty();
+    long updated = counted(merge, "numTargetRowsUpdated");
+    long written = updated + counted(merge, "numTargetRowsInserted");
+    long copied = count(metrics.addedRecords()) - written;
+    if (copied != 0 && copied != counted(merge, "numTargetRowsCopied")) {
+      return OptionalLong.empty(); // a task was counted twice
+    }
+    long deleted = counted(merge, "numTargetRowsDeleted");
+    if (deleted == 0) {
+      return OptionalLong.of(written);
+    }
+    OptionalLong gone = gone(metrics, copied);
+    if (gone.isPresent()) {
+      return OptionalLong.of(written + gone.getAsLong() - updated);
+    }
+    // Spark counts a row as often as it has matched, unless it checks that it does so once.
+    return merge.checkCardinality() ? OptionalLong.of(written + deleted) : OptionalLong.empty();
+  }
+
+  /** Rows of the table before that are no longer there as they were, where {@code copied} were written again unchanged. */
+  private static OptionalLong gone(CommitMetricsResult metrics, long copied) {
+    if (count(metrics.addedDeleteFiles()) > 0) {
+      return count(metrics.removedRecords()) == 0 ? markedAsDeleted(metrics) : OptionalLong.empty();
+    }
+    long deletesBefore = count(metrics.totalDeleteFiles()) + count(metrics.removedDeleteFiles());
+    return deletesBefore == 0 ? OptionalLong.of(count(metrics.removedRecords()) - copied) : OptionalLong.empty();
   }
 
   private static MergeRowsExec find(SparkPlan plan) {

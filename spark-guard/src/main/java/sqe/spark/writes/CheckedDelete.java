@@ -2,8 +2,12 @@ package sqe.spark.writes;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.OptionalLong;
 import java.util.Set;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.TableScan;
 import org.apache.iceberg.expressions.Expression;
@@ -19,6 +23,11 @@ import org.apache.spark.sql.connector.expressions.filter.Predicate;
 
 /** A table whose files are deleted by a condition, and which is left as it is if there are none. */
 final class CheckedDelete implements SupportsDeleteV2 {
+  /** Of the delete that runs in this thread: rows in its files, and those of them that are there. */
+  private static final ThreadLocal<Rows> EXPECTED = new ThreadLocal<>();
+
+  private record Rows(long stored, long present) {}
+
   private final SupportsDeleteV2 table;
   private final SparkSession session;
 
@@ -27,22 +36,35 @@ final class CheckedDelete implements SupportsDeleteV2 {
     this.session = session;
   }
 
+  /** How many rows a commit that removes {@code stored} rows with their files has deleted. */
+  static OptionalLong expected(long stored) {
+    Rows rows = EXPECTED.get();
+    return rows != null && rows.stored() == stored ? OptionalLong.of(rows.present()) : OptionalLong.empty();
+  }
+
   @Override
   public void deleteWhere(Predicate[] predicates) {
-    if (table instanceof SparkTable stored && isEmpty(stored, predicates)) {
+    TableScan scan = table instanceof SparkTable stored ? scan(stored, predicates) : null;
+    if (scan != null && isEmpty(scan)) {
       ChangedRows.none();
-    } else {
+      return;
+    }
+    EXPECTED.set(scan == null ? null : rows(scan));
+    try {
       table.deleteWhere(predicates);
+    } finally {
+      EXPECTED.remove();
     }
   }
 
-  private boolean isEmpty(SparkTable stored, Predicate[] predicates) {
+  /** Null where it is not known what the delete sees. */
+  private TableScan scan(SparkTable stored, Predicate[] predicates) {
     Expression condition = SparkV2Filters.convert(predicates);
     boolean staged =
         PropertyUtil.propertyAsBoolean(
             stored.table().properties(), TableProperties.WRITE_AUDIT_PUBLISH_ENABLED, false);
     if (condition == null || staged) { // what is written then may go to a branch that the table does not name
-      return false;
+      return null;
     }
     TableScan scan =
         stored
@@ -51,14 +73,41 @@ final class CheckedDelete implements SupportsDeleteV2 {
             .caseSensitive(session.sessionState().conf().caseSensitiveAnalysis())
             .filter(condition)
             .ignoreResiduals();
-    if (stored.branch() != null) {
-      scan = scan.useRef(stored.branch());
-    }
+    return stored.branch() == null ? scan : scan.useRef(stored.branch());
+  }
+
+  private static boolean isEmpty(TableScan scan) {
     try (CloseableIterable<FileScanTask> files = scan.planFiles()) {
       return !files.iterator().hasNext();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  /** Null where a commit tells it as well, and where the rows that are deleted already cannot be told from metadata. */
+  private static Rows rows(TableScan scan) {
+    Snapshot snapshot = scan.snapshot();
+    if (snapshot == null || snapshot.deleteManifests(scan.table().io()).isEmpty()) {
+      return null;
+    }
+    long stored = 0;
+    long present = 0;
+    try (CloseableIterable<FileScanTask> files = scan.planFiles()) {
+      for (FileScanTask file : files) {
+        stored += file.file().recordCount();
+        present += file.file().recordCount();
+        for (DeleteFile deletes : file.deletes()) {
+          // A deletion vector is the only one of its file, and has each row once.
+          if (deletes.format() != FileFormat.PUFFIN || file.deletes().size() > 1) {
+            return null;
+          }
+          present -= deletes.recordCount();
+        }
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+    return new Rows(stored, present);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package sqe.spark.writes;
 
 import java.lang.reflect.Array;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Collection;
@@ -21,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A write of Iceberg's that commits only if there is something to commit.
+ * A write of Iceberg's that commits only if there is something to commit, and that leaves no files if it is canceled.
  *
  * <p>Which files its tasks have made, and which it takes away, is known inside Iceberg only. What cannot be found out there is
  * committed.
@@ -53,7 +54,7 @@ sealed interface CheckedWrite extends Write {
   record Batch(Write write) implements CheckedWrite {
     @Override
     public BatchWrite toBatch() {
-      return new CheckedBatch(write.toBatch());
+      return new CheckedBatch(write, write.toBatch());
     }
   }
 
@@ -61,7 +62,7 @@ sealed interface CheckedWrite extends Write {
   record Delta(DeltaWrite write) implements CheckedWrite, DeltaWrite {
     @Override
     public DeltaBatchWrite toBatch() {
-      return new CheckedDelta(write.toBatch());
+      return new CheckedDelta(write, write.toBatch());
     }
   }
 
@@ -75,9 +76,15 @@ sealed interface CheckedWrite extends Write {
     /** The methods of Iceberg's copy-on-write that tell files. */
     private static final List<String> REMOVED = List.of("overwrittenFiles", "danglingDVs");
 
-    private final BatchWrite batch;
+    /** The field of Iceberg's writes that says whether the files of one that fails are deleted. */
+    private static final String CLEANS = "cleanupOnAbort";
 
-    private CheckedBatch(BatchWrite batch) {
+    private final Write write;
+    private final BatchWrite batch;
+    private boolean committing;
+
+    private CheckedBatch(Write write, BatchWrite batch) {
+      this.write = write;
       this.batch = batch;
     }
 
@@ -99,6 +106,7 @@ sealed interface CheckedWrite extends Write {
     @Override
     public void commit(WriterCommitMessage[] messages) {
       if (changes(messages)) {
+        committing = true;
         batch.commit(messages);
       } else {
         ChangedRows.none();
@@ -108,6 +116,7 @@ sealed interface CheckedWrite extends Write {
     @Override
     public void commit(WriterCommitMessage[] messages, WriteSummary summary) {
       if (changes(messages)) {
+        committing = true;
         batch.commit(messages, summary);
       } else {
         ChangedRows.none();
@@ -116,7 +125,35 @@ sealed interface CheckedWrite extends Write {
 
     @Override
     public void abort(WriterCommitMessage[] messages) {
-      batch.abort(messages);
+      // The thread of a statement that is canceled is interrupted, and Iceberg would stop to delete its files.
+      boolean interrupted = Thread.interrupted();
+      try {
+        if (!committing) {
+          cleanUp(); // nobody can have heard of its files
+        }
+        batch.abort(messages);
+      } finally {
+        if (interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    }
+
+    /** Iceberg by itself deletes the files of a failed commit only. */
+    private void cleanUp() {
+      for (Class<?> kind = write.getClass(); kind != null; kind = kind.getSuperclass()) {
+        try {
+          Field cleans = kind.getDeclaredField(CLEANS);
+          cleans.setAccessible(true);
+          cleans.setBoolean(write, true);
+          return;
+        } catch (NoSuchFieldException declaredAbove) {
+          continue;
+        } catch (ReflectiveOperationException | RuntimeException unknown) {
+          break;
+        }
+      }
+      LOG.warn("the files of {} stay until remove_orphan_files", write.getClass());
     }
 
     private boolean changes(WriterCommitMessage[] messages) {
@@ -147,7 +184,7 @@ sealed interface CheckedWrite extends Write {
     /** A copy-on-write has to tell what it removes. */
     private static boolean isKnown(Class<?> batch) {
       return switch (batch.getSimpleName()) {
-        case "BatchAppend", "PositionDeltaBatchWrite" -> true;
+        case "BatchAppend", "DynamicOverwrite", "PositionDeltaBatchWrite" -> true;
         case "CopyOnWriteOperation" -> REMOVED.stream().allMatch(name -> method(batch, name) != null);
         default -> false;
       };
@@ -173,8 +210,8 @@ sealed interface CheckedWrite extends Write {
   final class CheckedDelta extends CheckedBatch implements DeltaBatchWrite {
     private final DeltaBatchWrite delta;
 
-    private CheckedDelta(DeltaBatchWrite delta) {
-      super(delta);
+    private CheckedDelta(Write write, DeltaBatchWrite delta) {
+      super(write, delta);
       this.delta = delta;
     }
 

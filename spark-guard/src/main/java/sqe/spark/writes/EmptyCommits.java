@@ -6,6 +6,8 @@ import org.apache.spark.sql.catalyst.plans.logical.AppendData;
 import org.apache.spark.sql.catalyst.plans.logical.DeleteFromTable;
 import org.apache.spark.sql.catalyst.plans.logical.DeleteFromTableWithFilters;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.OverwriteByExpression;
+import org.apache.spark.sql.catalyst.plans.logical.OverwritePartitionsDynamic;
 import org.apache.spark.sql.catalyst.plans.logical.ReplaceData;
 import org.apache.spark.sql.catalyst.plans.logical.WriteDelta;
 import org.apache.spark.sql.classic.SparkSession;
@@ -25,7 +27,7 @@ import sqe.spark.Plans;
  * Keeps an INSERT, DELETE, UPDATE or MERGE that changes no rows from committing a snapshot, as Iceberg would.
  *
  * <p>It plans what Spark plans, with writes that look before they commit. What replaces rows by a condition of its own (INSERT
- * OVERWRITE) commits as before.
+ * OVERWRITE of a whole table, or of a partition that it names) commits as before.
  */
 public final class EmptyCommits extends SparkStrategy {
   private static final String ICEBERG = "org.apache.iceberg.";
@@ -54,6 +56,26 @@ public final class EmptyCommits extends SparkStrategy {
                   append.isByName(),
                   checked(append.write()),
                   append.analyzedQuery())));
+    } else if (plan instanceof OverwriteByExpression overwrite) {
+      return Plans.seq(
+          planned(
+              overwrite.copy(
+                  overwrite.table(),
+                  overwrite.deleteExpr(),
+                  overwrite.query(),
+                  overwrite.writeOptions(),
+                  overwrite.isByName(),
+                  checked(overwrite.write()),
+                  overwrite.analyzedQuery())));
+    } else if (plan instanceof OverwritePartitionsDynamic overwrite) {
+      return Plans.seq(
+          planned(
+              overwrite.copy(
+                  overwrite.table(),
+                  overwrite.query(),
+                  overwrite.writeOptions(),
+                  overwrite.isByName(),
+                  checked(overwrite.write()))));
     } else if (plan instanceof ReplaceData replace) {
       return Plans.seq(
           planned(

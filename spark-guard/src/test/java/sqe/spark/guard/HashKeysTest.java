@@ -25,9 +25,19 @@ class HashKeysTest {
   private static final Question.Resource TABLE = resource("uuid-1");
   private static final byte[] KEY = "the mask key of these tests".getBytes(StandardCharsets.US_ASCII);
 
+  private static GuardRefusal withoutKey;
+
   @BeforeAll
   static void tell() {
+    // Before the key, which cannot be taken back.
+    withoutKey = assertThrows(GuardRefusal.class, () -> HashMask.of(List.of()));
     HashMask.key(KEY);
+  }
+
+  @Test
+  void withoutAKeySuchAPolicyIsRefused() {
+    assertEquals("SQE_POLICY_UNSUPPORTED", withoutKey.getCondition());
+    assertEquals("A policy hashes values, and there is no mask key.", withoutKey.getMessage());
   }
 
   private static Question.Resource resource(String uuid) {
