@@ -8,19 +8,23 @@ from __future__ import annotations
 import ctypes
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pyarrow as pa
 import pyspark.sql.connect.proto as pb2
+from pyspark.sql.types import StructType, TimeType
 
+from sqe.engine.wide_times import TRINO_TYPE_KEY, is_instant, is_wide, wide_field, wide_name, with_texts
 from sqe.errors import UnsupportedError
+from sqe.model.months import readable_batch
 
 _DECIMAL_DIGITS = 38
 _SCHEMA_BYTES = 72  # sizeof(struct ArrowSchema), from the C data interface
 _MICROS = 6
 
-# What is kept of a column's metadata: its comment, and `char(n)` or `varchar(n)` of one that is a string to Spark.
-_KEPT = ("comment", "__CHAR_VARCHAR_TYPE_STRING")
+# What is kept of a column's metadata: its comment, `char(n)` or `varchar(n)` of one that is a string to Spark, and
+# Trino's type.
+_KEPT = ("comment", "__CHAR_VARCHAR_TYPE_STRING", TRINO_TYPE_KEY)
 
 
 def _months() -> pa.DataType:
@@ -43,6 +47,16 @@ _VARIANT = pa.struct(
         pa.field("metadata", pa.binary(), nullable=False, metadata={"variant": "true"}),
     ]
 )
+
+
+def _geospatial(kind: str, srid: int) -> pa.DataType:
+    return pa.struct(
+        [
+            pa.field("srid", pa.int32(), nullable=False),
+            pa.field("wkb", pa.binary(), nullable=False, metadata={kind: "true", "srid": str(srid)}),
+        ]
+    )
+
 
 _PLAIN: dict[str, pa.DataType] = {
     "null": pa.null(),
@@ -67,9 +81,32 @@ _PLAIN: dict[str, pa.DataType] = {
 }
 
 
-def schema_from_spark(spark: pb2.DataType, time_zone: Callable[[], str]) -> pa.Schema:
+def schema_from_spark(
+    spark: pb2.DataType, time_zone: Callable[[], str], *, own_zones: bool = False
+) -> pa.Schema:
     """Return the Arrow schema of a relation; `time_zone` returns the session's, and is called only for timestamps."""
-    return pa.schema([_field(field, time_zone) for field in spark.struct.fields])
+    kind = _with_instants(spark) if not own_zones else spark
+    return pa.schema([_field(field, time_zone) for field in kind.struct.fields])
+
+
+def _with_instants(spark: pb2.DataType) -> pb2.DataType:
+    """Return a type with points in time in the place of those that each have a zone: `wide_times`."""
+    made = pb2.DataType()
+    made.CopyFrom(spark)
+    pending = [made]
+    while pending:
+        kind = pending.pop()
+        declared = _wide(kind) if kind.HasField("struct") else None
+        if declared is not None:
+            if is_instant(declared):
+                kind.timestamp.CopyFrom(pb2.DataType.Timestamp())
+        elif kind.HasField("struct"):
+            pending += [field.data_type for field in kind.struct.fields]
+        elif kind.HasField("array"):
+            pending.append(kind.array.element_type)
+        elif kind.HasField("map"):
+            pending += [kind.map.key_type, kind.map.value_type]
+    return made
 
 
 def from_spark(spark: pb2.DataType, time_zone: Callable[[], str]) -> pa.DataType:
@@ -83,26 +120,72 @@ def from_spark(spark: pb2.DataType, time_zone: Callable[[], str]) -> pa.DataType
         case "decimal":
             return pa.decimal128(spark.decimal.precision, spark.decimal.scale)
         case "array":
-            element = from_spark(spark.array.element_type, time_zone)
-            return pa.list_(_made("element", element, spark.array.contains_null))
+            element = _inner("element", spark.array.element_type, spark.array.contains_null, time_zone)
+            return pa.list_(element)
         case "map":
-            key = from_spark(spark.map.key_type, time_zone)
-            value = from_spark(spark.map.value_type, time_zone)
-            if pa.types.is_null(key):  # `map()`, which has none; pyarrow does not let it be of no type
-                key = pa.string()
-            return pa.map_(
-                pa.field("key", key, nullable=False), _made("value", value, spark.map.value_contains_null)
-            )
+            key = _inner("key", spark.map.key_type, False, time_zone)
+            value = _inner("value", spark.map.value_type, spark.map.value_contains_null, time_zone)
+            if pa.types.is_null(key.type):  # `map()`, which has none; pyarrow does not let it be of no type
+                key = pa.field("key", pa.string(), nullable=False)
+            return pa.map_(key, value)
+        case "struct" if _wide(spark) is not None:
+            return pa.string()
         case "struct":
             fields = [_bare(field, time_zone) for field in spark.struct.fields]
             names = _distinct([field.name for field in fields])
             return pa.struct([field.with_name(name) for field, name in zip(fields, names, strict=True)])
+        case "geometry":
+            return _geospatial(kind, spark.geometry.srid)
+        case "geography":
+            return _geospatial(kind, spark.geography.srid)
         case "udt":
             return from_spark(spark.udt.sql_type, time_zone)
     raise UnsupportedError(
         f"Values of type {kind.upper() or 'UNKNOWN'} cannot be sent to a client.",
         hint="Cast the column to another type.",
     )
+
+
+def trino_types(schema: StructType) -> dict[int, str]:
+    """Return Trino's types of the columns that have one, by their positions."""
+    types: dict[int, str] = {}
+    for place, field in enumerate(schema.fields):
+        declared = (field.metadata or {}).get(TRINO_TYPE_KEY)
+        if isinstance(declared, str):
+            types[place] = declared
+        elif isinstance(
+            field.dataType, TimeType
+        ):  # Arrow's has nine digits of a second, whatever Spark's has
+            types[place] = f"time({field.dataType.precision})"
+    return types
+
+
+def with_trino_types(
+    batch: pa.RecordBatch, types: Mapping[int, str], *, own_zones: bool = False
+) -> pa.RecordBatch:
+    """Put Trino's types into the metadata of the columns, which Spark sends without any."""
+    batch = _with_texts(batch, own_zones=own_zones)
+    if not types or len(batch.schema) <= max(types):
+        return batch
+    fields = [
+        field.with_metadata({**(field.metadata or {}), TRINO_TYPE_KEY: types[place]})
+        if place in types
+        else field
+        for place, field in enumerate(batch.schema)
+    ]
+    return readable_batch(batch, pa.schema(fields, batch.schema.metadata))
+
+
+def _with_texts(batch: pa.RecordBatch, *, own_zones: bool) -> pa.RecordBatch:
+    """Replace times that only Trino has by their texts."""
+    if not any(is_wide(field.type) for field in batch.schema):
+        return batch
+    columns = [
+        with_texts(field, column, own_zones=own_zones)
+        for field, column in zip(batch.schema, batch.columns, strict=True)
+    ]
+    schema = pa.schema([field for field, _ in columns], batch.schema.metadata)
+    return pa.RecordBatch.from_arrays([column for _, column in columns], schema=schema)
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
@@ -119,12 +202,25 @@ def _distinct(names: Sequence[str]) -> list[str]:
 def _field(field: pb2.DataType.StructField, time_zone: Callable[[], str]) -> pa.Field:
     metadata = json.loads(field.metadata) if field.metadata else {}
     kept = {key: metadata[key] for key in _KEPT if isinstance(metadata.get(key), str)}
+    if field.data_type.HasField("time") and field.data_type.time.HasField("precision"):
+        kept.setdefault(TRINO_TYPE_KEY, f"time({field.data_type.time.precision})")
     column = _bare(field, time_zone)
-    return column.with_metadata(kept) if kept else column
+    return column.with_metadata({**(column.metadata or {}), **kept}) if kept else column
 
 
 def _bare(field: pb2.DataType.StructField, time_zone: Callable[[], str]) -> pa.Field:
-    return _made(field.name, from_spark(field.data_type, time_zone), field.nullable)
+    return _inner(field.name, field.data_type, field.nullable, time_zone)
+
+
+def _wide(spark: pb2.DataType) -> str | None:
+    return wide_name(spark.struct.fields[0].name) if spark.struct.fields else None
+
+
+def _inner(name: str, spark: pb2.DataType, nullable: bool, time_zone: Callable[[], str]) -> pa.Field:
+    declared = _wide(spark)
+    if declared is not None:
+        return wide_field(name, declared, nullable=nullable)
+    return _made(name, from_spark(spark, time_zone), nullable)
 
 
 def _made(name: str, arrow: pa.DataType, nullable: bool) -> pa.Field:

@@ -27,14 +27,15 @@ from pyspark.errors import PySparkAssertionError
 from pyspark.sql.connect.client.core import DefaultChannelBuilder, SparkConnectClient
 from pyspark.sql.connect.shell.progress import Progress as PySparkProgress
 from pyspark.sql.connect.shell.progress import ProgressHandler, StageInfo
+from pyspark.sql.types import StructType
 
 from sqe.engine import plans, requests
-from sqe.engine.arrow_types import schema_from_spark
+from sqe.engine.arrow_types import schema_from_spark, trino_types, with_trino_types
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.external_errors import Cause, cause_chain
 from sqe.engine.literals import literal, null
 from sqe.engine.spark_errors import translate, unreadable_result, without_details
-from sqe.errors import EngineError, EngineLostError, QueryCanceledError, SqeError
+from sqe.errors import EngineError, EngineLostError, QueryCanceledError, SqeError, UnsupportedError
 from sqe.model.arrow_batches import checked, with_typed_keys
 from sqe.model.files import FileSource
 from sqe.model.query import Progress
@@ -61,6 +62,7 @@ class ConnectSession(SparkConnectClient):
 
     def __init__(self, endpoint: Endpoint, user: str) -> None:
         self._endpoint = endpoint
+        self.own_zones = False  # as in SessionSpec
         self._analyses: dict[Any, frozenset[str]] = {}  # calls under way, and the tags of their threads
         self._analyses_lock = threading.Lock()
         # gRPC would use the environment's proxy even for an engine on this machine.
@@ -136,6 +138,21 @@ class ConnectSession(SparkConnectClient):
             return None
         return cast("int | None", self._answer(requests.CHANGED_ROWS, tag))
 
+    def want_plan(self, tag: str) -> None:
+        """Keep the executed plans of the statement that will run under `tag`. Raises SqeError."""
+        if self._endpoint.remote:
+            raise UnsupportedError("EXPLAIN ANALYZE is not supported on an engine that SQE does not start.")
+        self.execute_command(requests.command(requests.WANT_PLAN, tag, *self._proof()))
+
+    def executed_plan(self, tag: str) -> str:
+        """Return the executed plans of the statement that has run under `tag`, as JSON. Raises SqeError."""
+        return str(self._answer(requests.EXECUTED_PLAN, tag))
+
+    def statement_plan(self, kind: str, sql: str) -> str:
+        """Return the plan of a statement that is not run, as JSON. Raises SqeError."""
+        self.thread_local.sql = sql
+        return str(self._answer(requests.STATEMENT_PLAN, json.dumps({"kind": kind, "sql": sql})))
+
     def table_facts(self, name: Sequence[str]) -> str:
         """Return the guard's JSON description of a table or view. Raises SqeError."""
         self.thread_local.sql = ""
@@ -201,12 +218,15 @@ class ConnectSession(SparkConnectClient):
         request = self._execute_plan_request_with_metadata(str(uuid.uuid4()))
         request.plan.CopyFrom(pb2.Plan(root=relation))
         announced = False
+        types: Mapping[int, str] = {}
         with PySparkProgress(
             handlers=[_Publisher(on_progress)], operation_id=request.operation_id
         ) as progress:
             for item in self._received(request, progress):
-                if isinstance(item, pa.RecordBatch):
-                    batch = _checked(item)
+                if isinstance(item, StructType):
+                    types = trino_types(item)
+                elif isinstance(item, pa.RecordBatch):
+                    batch = with_trino_types(_checked(item), types, own_zones=self.own_zones)
                     if not announced:
                         announced = True
                         yield batch.schema
@@ -229,7 +249,9 @@ class ConnectSession(SparkConnectClient):
         except grpc.RpcError as error:
             self._handle_error(error)
         self._verify_response_integrity(response)
-        return schema_from_spark(response.schema.schema, lambda: self.conf(_TIME_ZONE))
+        return schema_from_spark(
+            response.schema.schema, lambda: self.conf(_TIME_ZONE), own_zones=self.own_zones
+        )
 
     def _analysed(self, request: pb2.AnalyzePlanRequest) -> pb2.AnalyzePlanResponse:
         """Send a request that `interrupt_tag` can end, of which Spark has no notion for what it only analyses."""

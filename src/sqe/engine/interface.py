@@ -57,6 +57,18 @@ class EngineSession(Protocol):
     def changed_rows(self, tag: str) -> int | None:
         """Return the number of rows that the ended statement `tag` changed; None if unknown."""
 
+    def want_plan(self, tag: str) -> None:
+        """Have the engine keep the executed plans of the statement `tag`, which runs next. Raises SqeError."""
+
+    def executed_plan(self, tag: str) -> str:
+        """Return the executed plans of the ended statement `tag` as JSON, once. Raises SqeError."""
+
+    def statement_plan(self, kind: str, sql: str, tag: str) -> str:
+        """Return the plan of a statement as Trino's JSON, without running it. Raises SqeError.
+
+        `kind` is `io`, `logical` or `distributed`.
+        """
+
     def table_facts(self, name: Sequence[str], tag: str) -> str:
         """Return the guard's JSON description of a table or view, as far as the user may see it. Raises SqeError."""
 

@@ -93,6 +93,7 @@ _SUMMARIES: Mapping[type[SqeError], str] = {
 
 _WITHHELD = "withheld: it may quote values that a policy hides"
 _OURS = "SQE_"  # conditions of the Java part, whose messages are ours
+_OF_VALUES = "SQE_VALUE_"  # and those of them that are about a value
 _CONDITION = re.compile(
     r"\A\s*(?:[^\n\[]*?\b(?:[a-z_]\w*\.){1,12}[A-Z][\w$]*: )?\[([A-Z][A-Z0-9_]{2,80})(?:\.[A-Z0-9_]{1,80})?\]"
 )
@@ -121,7 +122,9 @@ def _is_known(error: SqeError, condition: str | None) -> bool:
         return condition is not None and condition.startswith(_OURS)
     if not isinstance(error, SemanticError | UnsupportedError):
         return False
-    return condition is not None and (condition in _KEPT_CONDITIONS or condition.startswith(_OURS))
+    if condition is None or condition.startswith(_OF_VALUES):
+        return False
+    return condition in _KEPT_CONDITIONS or condition.startswith(_OURS)
 
 
 def _is_safe(error: SqeError) -> bool:

@@ -14,10 +14,13 @@ import pyspark.sql.connect.proto as pb2
 from google.protobuf.any_pb2 import Any
 
 CHANGED_ROWS = "changed_rows"
+EXECUTED_PLAN = "executed_plan"
 PARAMETER_TYPES = "parameter_types"
 TABLE = "table"
 UNGUARDED = "unguarded"
 SET_TAGS = "set_tags"
+STATEMENT_PLAN = "statement_plan"
+WANT_PLAN = "want_plan"
 
 _TYPE = "sqe.spark/request"
 _PURPOSE = "sqe request"

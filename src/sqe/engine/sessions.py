@@ -104,6 +104,18 @@ class SparkEngineSession:
         with self._tagged(tag) as session:
             return session.changed_rows(tag)
 
+    def want_plan(self, tag: str) -> None:
+        with self._tagged(tag) as session:
+            session.want_plan(tag)
+
+    def executed_plan(self, tag: str) -> str:
+        with self._tagged(tag) as session:
+            return session.executed_plan(tag)
+
+    def statement_plan(self, kind: str, sql: str, tag: str) -> str:
+        with self._tagged(tag) as session:
+            return session.statement_plan(kind, sql)
+
     def table_facts(self, name: Sequence[str], tag: str) -> str:
         with self._tagged(tag) as session:
             return session.table_facts(name)
@@ -164,6 +176,7 @@ class SparkEngineSession:
 
     def _open(self, endpoint: Endpoint) -> ConnectSession:
         session = self._sessions.take(endpoint, self._principal.user)
+        session.own_zones = self._spec.own_zones
         try:
             self._set_up(session)
         except BaseException:

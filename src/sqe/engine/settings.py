@@ -28,6 +28,8 @@ PINNED: tuple[Pinned, ...] = (
     Pinned("spark.sql.variable.substitute", "false", "'${env:X}' in SQL would read the server's environment"),
     Pinned("spark.sql.caseSensitive", "false", "flipping it changes which table a name means"),
     Pinned("spark.sql.ansi.enabled", "true", "overflow and bad casts are errors, not silent NULLs"),
+    Pinned("spark.sql.timeType.enabled", "true", "Trino's SQL has times of the day"),
+    Pinned("spark.sql.geospatial.enabled", "true", "Iceberg has geometry and geography"),
     Pinned("spark.sql.ansi.doubleQuotedIdentifiers", "false", "one reading of quotes on the engine's side"),
     Pinned("spark.sql.legacy.ctePrecedencePolicy", "CORRECTED", "an inner CTE hides an outer one"),
     Pinned(

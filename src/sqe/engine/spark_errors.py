@@ -122,19 +122,26 @@ BY_CONDITION: Mapping[str, type[SqeError]] = {
     "VIEW_NOT_FOUND": TableNotFoundError,
 }
 
-# Conditions of our own Java part (spark-guard, GuardRefusal and BoundRefusal), with messages for users.
+# Conditions of our own Java part (spark-guard: GuardRefusal, BoundRefusal, TrinoFailure), with messages for users.
 BY_OWN_CONDITION: Mapping[str, type[SqeError]] = {
     "SQE_ACCESS_DENIED": AccessDeniedError,
     "SQE_BAD_VALUE": SemanticError,
     "SQE_CANCELED": QueryCanceledError,
+    "SQE_DIVISION_BY_ZERO": DivisionByZeroError,
     "SQE_EXPRESSION_TOO_EXPENSIVE": LimitError,
+    "SQE_FUNCTION_NOT_FOUND": FunctionNotFoundError,
+    "SQE_INVALID_ARGUMENT": DataError,
+    "SQE_INVALID_CAST": CastError,
     "SQE_INVALID_NAME": SemanticError,
     "SQE_NOT_SUPPORTED": UnsupportedError,
+    "SQE_OUT_OF_RANGE": DataError,
     "SQE_POLICY_UNAVAILABLE": PolicyUnavailableError,
     "SQE_POLICY_UNSUPPORTED": UnsupportedError,
     "SQE_QUERY_MEMORY": QueryMemoryError,
     "SQE_STATEMENT_TOO_COMPLEX": StatementTooComplexError,
+    "SQE_TYPE_MISMATCH": TypeMismatchError,
     "SQE_UNGUARDED": AccessDeniedError,
+    "SQE_VALUE_NOT_SUPPORTED": UnsupportedError,
     "SQE_VALUE_TOO_LARGE": LimitError,
 }
 
@@ -144,6 +151,14 @@ BY_OWN_CLASS: Mapping[str, str] = {
     "sqe.spark.bounds.BoundRefusal$TooComplex": "SQE_STATEMENT_TOO_COMPLEX",
     "sqe.spark.bounds.BoundRefusal$TooExpensive": "SQE_EXPRESSION_TOO_EXPENSIVE",
     "sqe.spark.bounds.BoundRefusal$TooLarge": "SQE_VALUE_TOO_LARGE",
+    "sqe.spark.trino.TrinoFailure$Argument": "SQE_INVALID_ARGUMENT",
+    "sqe.spark.trino.TrinoFailure$Cast": "SQE_INVALID_CAST",
+    "sqe.spark.trino.TrinoFailure$DivisionByZero": "SQE_DIVISION_BY_ZERO",
+    "sqe.spark.trino.TrinoFailure$Function": "SQE_FUNCTION_NOT_FOUND",
+    "sqe.spark.trino.TrinoFailure$Range": "SQE_OUT_OF_RANGE",
+    "sqe.spark.trino.TrinoFailure$Types": "SQE_TYPE_MISMATCH",
+    "sqe.spark.trino.TrinoFailure$Unsupported": "SQE_NOT_SUPPORTED",
+    "sqe.spark.trino.TrinoFailure$UnsupportedValue": "SQE_VALUE_NOT_SUPPORTED",
 }
 
 # The longest beginning of the SQLSTATE decides. Spark's meaning of each class is in its error-states.json.

@@ -76,6 +76,7 @@ class SessionSpec:
     catalog: str | None = None  # the current one; None: the first
     namespace: str | None = None  # the current one, which need not exist yet; None: the catalog's default
     time_zone: str | None = None  # None: the engine's
+    own_zones: bool = False  # whether clients take timestamps that each have a zone, which go to them as text
 
     def __post_init__(self) -> None:
         names = [catalog.name.lower() for catalog in self.catalogs]

@@ -9,7 +9,7 @@ import logging
 import socket
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -185,9 +185,8 @@ class Listeners:
         from sqe.service.contexts import ContextSessions
 
         limits = self._config.limits
-        contexts = ContextSessions(
-            service, base_spec(self._config), front_end="trino", idle_limit=float(limits.session_idle)
-        )
+        spec = replace(base_spec(self._config), own_zones=True)
+        contexts = ContextSessions(service, spec, front_end="trino", idle_limit=float(limits.session_idle))
         settings = TrinoSettings(
             sql_bytes=int(limits.sql_bytes),
             unread_seconds=float(limits.unread_result),

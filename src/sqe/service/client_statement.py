@@ -24,7 +24,7 @@ from sqe.sql import session_statement as statements
 from sqe.sql.caps import too_deep
 from sqe.sql.like import like
 from sqe.sql.statement import Statement
-from sqe.sql.trino.literals import value
+from sqe.sql.trino.arguments import bind_arguments, check_count
 from sqe.sql.trino.types import trino_type
 
 _INPUT = pa.schema([("Position", pa.int64()), ("Type", pa.string())])
@@ -40,6 +40,7 @@ _OUTPUT = pa.schema(
     ]
 )
 _SESSION = pa.schema([(name, pa.string()) for name in ("Name", "Value", "Default", "Type", "Description")])
+_VALID = pa.schema([("Valid", pa.bool_())])
 _NOTHING = pa.table({})
 _NESTING = (statements.Execute, statements.ExecuteImmediate, statements.Prepare)
 _CHANGING = (StatementKind.CALL, StatementKind.CHANGE, StatementKind.DEFINITION)
@@ -123,8 +124,8 @@ def _describe(
         case None:
             return service.describe(session, statement, given)
         case statements.Execute(arguments=arguments) | statements.ExecuteImmediate(arguments=arguments):
-            values = [value(item) for item in arguments]
-            inner = service.read(session, _executed(context, statement.session))
+            prepared = service.read(session, _executed(context, statement.session))
+            inner, values = _bound(service, session, prepared, arguments)
             return replace(service.describe(session, inner, values), parameters=())
         case statements.DescribeInput():
             columns = _INPUT
@@ -132,6 +133,8 @@ def _describe(
             columns = _OUTPUT
         case statements.ShowSession():
             columns = _SESSION
+        case statements.Validate():
+            columns = _VALID
         case _:
             return Description(statement.kind, None, ())
     return Description(StatementKind.LISTING, columns, ())
@@ -155,16 +158,12 @@ class _Submission:
         inner = self._service.read(self._session, _executed(self._context, asked))
         if isinstance(inner.session, _NESTING):
             raise UnsupportedError("A prepared statement cannot prepare or execute another one.")
-        return self._run(inner, [value(item) for item in asked.arguments])
+        return self._run(*_bound(self._service, self._session, inner, asked.arguments))
 
     def _run(self, statement: Statement, parameters: Sequence[pa.Scalar]) -> Reply:
         if statement.session is not None:
             return self._answer(statement, statement.session)
-        if statement.parameters != len(parameters):
-            raise UsageError.of(
-                UsageReason.PARAMETERS,
-                f"Incorrect number of parameters: expected {statement.parameters} but found {len(parameters)}.",
-            )
+        check_count(statement, len(parameters))
         if statement.kind in _CHANGING:
             self._service.transactions.note_change(self._context.transaction)
         query_id = self._submit(statement, parameters=parameters)
@@ -217,6 +216,8 @@ class _Submission:
             case statements.Deallocate(name=name):
                 _prepared(self._context, name)
                 return _nothing, (effects.DropPrepared(name),)
+            case statements.Validate(sql=sql):
+                return lambda: self._validate(sql), ()
             case statements.DescribeInput(name=name):
                 return lambda: self._describe_input(name), ()
             case statements.DescribeOutput(name=name):
@@ -255,8 +256,10 @@ class _Submission:
 
     def _show_session(self, pattern: str | None, escape: str | None) -> pa.Table:
         matches = like(pattern, escape) if pattern is not None else lambda name: True
-        shown = [item for item in properties.PROPERTIES if matches(item.name)]
         given = self._context.properties
+        catalogs = {item.name.lower() for item in self._session.spec.catalogs}
+        catalogs.update(name.rpartition(".")[0] for name in given if "." in name)
+        shown = [item for item in properties.known_properties(catalogs) if matches(item.name)]
         columns = [
             [item.name for item in shown],
             [given.get(item.name, item.default) for item in shown],
@@ -265,6 +268,14 @@ class _Submission:
             [item.description for item in shown],
         ]
         return pa.table([pa.array(column, pa.string()) for column in columns], schema=_SESSION)
+
+    def _validate(self, sql: str) -> pa.Table:
+        """Have the engine analyze a query, without running it. Raises SqeError if it is not valid."""
+        statement = self._service.read(self._session, sql)
+        if statement.kind is not StatementKind.QUERY:
+            raise UnsupportedError("EXPLAIN (TYPE VALIDATE) is supported for queries.")
+        self._service.describe(self._session, statement)
+        return pa.table([pa.array([True])], schema=_VALID)
 
     def _describe_input(self, name: str) -> pa.Table:
         types = self._describe_prepared(name).parameters
@@ -291,6 +302,17 @@ class _Submission:
     def _describe_prepared(self, name: str) -> Description:
         statement = self._service.read(self._session, _prepared(self._context, name))
         return self._service.describe(self._session, statement)
+
+
+def _bound(
+    service: QueryService,
+    session: GatewaySession,
+    statement: Statement,
+    arguments: Sequence[statements.Argument],
+) -> tuple[Statement, list[pa.Scalar]]:
+    """Put the arguments that are expressions into the statement, and return the others' values. Raises SqeError."""
+    text, values = bind_arguments(statement, arguments)
+    return (statement if text is None else service.read(session, text)), values
 
 
 def _executed(context: ClientContext, asked: statements.Execute | statements.ExecuteImmediate) -> str:

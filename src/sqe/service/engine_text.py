@@ -18,6 +18,7 @@ from sqe.errors import SqeError, UnsupportedError
 from sqe.model.files import FileSource
 from sqe.model.query import QueryId
 from sqe.model.session import Dialect
+from sqe.service.expansion import expanded
 from sqe.service.session import GatewaySession
 from sqe.sql.caps import check_depth
 from sqe.sql.files.find import find_files
@@ -27,9 +28,9 @@ from sqe.sql.lexer import tokens
 from sqe.sql.splice import Splice, replace
 from sqe.sql.statement import Statement
 from sqe.sql.trino.scope import Scope
+from sqe.sql.trino.translate import Translation, refuse_own_functions, translate
 
 if TYPE_CHECKING:
-    from sqe.sql.trino.translate import Translation
     from sqe.sql.trino.virtual.reference import VirtualReference
 
 _OWN = 12  # characters of a query's id that make a view's name its own
@@ -47,6 +48,7 @@ def engine_text(
 
     Errors that are raised inside get their position moved to the text that the client sent. `fill` makes the rows of
     the virtual tables that the statement reads. What Spark gets is held to `max_depth` as what the client sent was.
+    An error that the statement itself allows, such as a missing table by ALTER TABLE IF EXISTS, ends there.
     """
     translation: Translation | None = None
     splice: Splice | None = None
@@ -54,13 +56,11 @@ def engine_text(
     try:
         try:
             text = statement.text
+            refuse_own_functions(statement)
+            statement = expanded(session, query_id, statement)
+            translation = translate(statement, scope_of(session))
+            text = translation.text
             if statement.dialect is not Dialect.SPARK:
-                from sqe.sql.trino.translate import (
-                    translate,  # loads a parser, which the shell can do without
-                )
-
-                translation = translate(statement, scope_of(session))
-                text = translation.text
                 check_depth(text, max_depth)
                 for reference in translation.virtual:
                     view = _own_name(reference.view, query_id)
@@ -73,6 +73,8 @@ def engine_text(
             if splice is not None and error.position is not None:
                 error.position = splice.original_position(error.position)
             if translation is not None:
+                if isinstance(error, translation.allowed):
+                    return
                 translation.place(error)
             raise
     finally:

@@ -7,7 +7,8 @@ catalog, never an empty list.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -39,6 +40,16 @@ _NOT_THE_CATALOG = (
 _DETAILS = ("# Detailed Table Information", "# Detailed View Information")
 # SHOW CREATE TABLE ends a view's properties so; a quote inside of one has a backslash before it.
 _VIEW_TEXT = re.compile(r"(?<!\\)'\)\nAS\n")
+_PARTITIONING = ("# Partition Information", "# Partitioning")
+_PARTITION_COLUMNS = "# col_name"
+
+
+class TableDetails(NamedTuple):
+    """What Spark tells of a table besides its columns."""
+
+    comment: str | None
+    location: str | None
+    partitions: tuple[str, ...]  # Spark's transforms, such as `days(ts)`
 
 
 class Listing:
@@ -91,16 +102,32 @@ class Listing:
         except SqeError as error:
             raise _named(error, catalog) from error
 
+    def metadata_columns(self, catalog: str, schema: str, table: str, kind: str) -> pa.Schema:
+        """Return the columns of a metadata table of Iceberg's, such as `files`. Raises SqeError."""
+        self._check()
+        catalog = self._known(catalog)
+        try:
+            return self._session.table_schema((catalog, *_parts(schema, table), kind), self._tag)
+        except SqeError as error:
+            raise _named(error, catalog) from error
+
     def comment(self, catalog: str, schema: str, table: str) -> str | None:
         """Return the comment of a table or view. Raises SqeError."""
+        return self.details(catalog, schema, table).comment
+
+    def details(self, catalog: str, schema: str, table: str) -> TableDetails:
+        """Return what Spark tells of a table or view besides its columns. Raises SqeError."""
         catalog = self._known(catalog)
         name = quote_name(catalog, *_parts(schema, table))
         answer = self._ask(catalog, f"DESCRIBE TABLE EXTENDED {name}")
         keys, values = answer.column("col_name").to_pylist(), answer.column("data_type").to_pylist()
         # A column may have any name, and the details come last.
         heading = max((index for index, key in enumerate(keys) if key in _DETAILS), default=len(keys))
-        details = zip(keys[heading:], values[heading:], strict=True)
-        return next((value or None for key, value in details if key == "Comment"), None)
+        details: dict[str, str] = {}
+        for key, value in zip(keys[heading:], values[heading:], strict=True):
+            details.setdefault(key, value)
+        parts = _partitions(list(zip(keys[:heading], values[:heading], strict=True)))
+        return TableDetails(details.get("Comment") or None, details.get("Location") or None, tuple(parts))
 
     def view_definition(self, catalog: str, schema: str, view: str) -> str:
         """Return the query of a view, as Spark's SQL. Raises SqeError."""
@@ -140,6 +167,10 @@ class Listing:
         lasting = answer.filter(pc.invert(answer.column("isTemporary")))
         return set(lasting.column(column).to_pylist())
 
+    def ask(self, catalog: str, sql: str) -> pa.Table:
+        """Return the rows of a statement in Spark's SQL about what is in a catalog. Raises SqeError."""
+        return self._ask(self._known(catalog), sql)
+
     def _ask(self, catalog: str, sql: str) -> pa.Table:
         self._check()
         try:
@@ -161,6 +192,19 @@ class Listing:
     def _check(self) -> None:
         if self._given_up():
             raise QueryCanceledError("The query was canceled while it listed catalogs.")
+
+
+def _partitions(rows: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the partitions among what DESCRIBE shows before the details; their heading comes last of its kind."""
+    start = max((number for number, (key, _) in enumerate(rows) if key in _PARTITIONING), default=len(rows))
+    found: list[str] = []
+    for key, value in rows[start + 1 :]:
+        if not key:
+            break
+        if key != _PARTITION_COLUMNS:
+            # The names of columns, if all of them are columns; else transforms, with numbers.
+            found.append(key if rows[start][0] == _PARTITIONING[0] else value)
+    return found
 
 
 def _parts(schema: str, *table: str) -> tuple[str, ...]:

@@ -26,11 +26,21 @@ from sqe.model.query import (
 from sqe.model.statement import StatementKind
 from sqe.service.buffer import ResultBuffer, SpillSpace
 from sqe.service.engine_text import engine_text, scope_of
+from sqe.service.explain import Explainer, named_plan, renamed
 from sqe.service.governance import answer as answer_about_access
 from sqe.service.listing import Listing
+from sqe.service.metadata_columns import metadata_columns
+from sqe.service.metadata_tables import is_metadata_table, metadata_rows
+from sqe.service.schema_drop import drop_with_contents, drops_contents
 from sqe.service.session import GatewaySession
+from sqe.service.show_create import shown_definition
+from sqe.service.table_like import with_columns_of_like
+from sqe.service.table_statistics import with_statistics
+from sqe.service.view_comments import commented_view
 from sqe.sql.caps import too_deep
+from sqe.sql.explain import Explain, ExplainKind, read_explain
 from sqe.sql.statement import Statement
+from sqe.sql.trino.statements.drop import drops_nothing
 from sqe.sql.trino.virtual.reference import VirtualReference
 from sqe.units import Duration
 
@@ -155,7 +165,8 @@ class Query:
         threading.Thread(target=self._interrupt, name=f"cancel-{self.id}", daemon=True).start()
 
     def time_out(self) -> None:
-        name = "query_max_run_time" if self._run_time == self.request.run_time else "limits.run_time"
+        own = self._run_time == self.request.run_time
+        name = "query_max_run_time or query_max_execution_time" if own else "limits.run_time"
         self.stop(QueryTimeoutError(f"The query ran longer than {Duration(self._run_time or 0)} ({name})."))
 
     @property
@@ -196,10 +207,7 @@ class Query:
             self._ask_engine()
         else:
             self._begin()
-            rows = answer()
-            self.buffer.put_schema(rows.schema)
-            for batch in rows.to_batches():
-                self._deliver(batch)
+            self._put(answer())
         self._raise_if_stopped()
 
     def _about_access(self) -> Callable[[], pa.Table] | None:
@@ -216,22 +224,74 @@ class Query:
         engine = self.session.engine
         engine.ready(lambda: self.stopping)
         self._begin()
-        statement, depth = self.request.statement, self._limits.sql_depth
+        depth = self._limits.sql_depth
+        statement = self.request.statement
+        if drops_nothing(statement):
+            return
+        if drops_contents(statement):
+            drop_with_contents(self.session, statement, self.id, given_up=lambda: self.stopping)
+            return
+        explain = read_explain(statement)
+        if explain is not None and explain.kind is not ExplainKind.TEXT:
+            self._explain(explain)
+            return
+        shown = shown_definition(self.session, statement, self.id, given_up=lambda: self.stopping)
+        if shown is None:
+            shown = metadata_columns(self.session, statement, self.id, max_depth=depth)
+        if shown is not None:
+            self._put(shown)
+            return
+        replaced = commented_view(self.session, statement, self.id, given_up=lambda: self.stopping)
+        if replaced is not None:
+            for _ in engine.stream(replaced, self.id, self._on_progress, ()):
+                pass
+            return
+        statement = self._expanded(statement)
         with engine_text(self.session, self.id, statement, self._virtual_rows, depth) as text:
             self._raise_if_stopped()
             for item in engine.stream(text, self.id, self._on_progress, self.request.parameters):
                 if isinstance(item, pa.Schema):
-                    self.buffer.put_schema(item)
-                elif not self._deliver(item):
+                    self.buffer.put_schema(renamed(explain, item))
+                elif not self._deliver(item if explain is None else named_plan(explain, item)):
                     return
         if statement.kind is StatementKind.CHANGE:
             self._changed_rows = engine.changed_rows(self.id)
+
+    def _expanded(self, statement: Statement) -> Statement:
+        """Put what the catalog knows into statements that refer to it."""
+        for expand in (with_columns_of_like, with_statistics):
+            statement = expand(self.session, statement, self.id, given_up=lambda: self.stopping)
+        return statement
+
+    def _explain(self, explain: Explain) -> None:
+        explainer = Explainer(self.session, self.id, self._virtual_rows, self._limits.sql_depth)
+        inner = self._expanded(explain.inner)
+        if explain.kind is ExplainKind.ANALYZE:
+            rows = explainer.analyzed(
+                explain,
+                inner,
+                self.request.parameters,
+                on_progress=self._on_progress,
+                hides=lambda: self._watch.uses_protected_table(self.id),
+                raise_if_stopped=self._raise_if_stopped,
+                waited=(self._started or self._submitted) - self._submitted,
+            )
+        else:
+            rows = explainer.planned(explain, inner)
+        self._put(rows)
+
+    def _put(self, rows: pa.Table) -> None:
+        self.buffer.put_schema(rows.schema)
+        for batch in rows.to_batches():
+            self._deliver(batch)
 
     def _virtual_rows(self, reference: VirtualReference) -> pa.Table:
         from sqe.sql.trino.virtual.tables import rows
 
         session = self.session
         listing = Listing(session.engine, session.spec, self.id, given_up=lambda: self.stopping)
+        if is_metadata_table(reference):
+            return metadata_rows(reference, listing)
         return rows(reference.bound(self.request.parameters), listing, scope_of(session), self._queries())
 
     def _begin(self) -> None:

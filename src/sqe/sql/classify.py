@@ -24,6 +24,7 @@ _DEFINITIONS: Mapping[str, str] = {
     "ANALYZE": "ANALYZE",
     "REFRESH": "REFRESH MATERIALIZED VIEW",
 }
+_EXECUTE = "ALTER TABLE EXECUTE"
 # What follows the name in ALTER TABLE, and what Trino calls it.
 _ALTERATIONS: Mapping[tuple[str, ...], str] = {
     ("RENAME", "TO"): "RENAME TABLE",
@@ -53,7 +54,7 @@ def classify(words: Sequence[Token], dialect: Dialect) -> tuple[StatementKind, s
         return StatementKind.CHANGE, first
     if first in _LISTINGS:
         analyzed = first == "EXPLAIN" and len(words) > 1 and words[1].keyword == "ANALYZE"
-        return (StatementKind.DEFINITION if analyzed else StatementKind.LISTING), None
+        return (StatementKind.CALL if analyzed else StatementKind.LISTING), None
     if first == "CALL" or (first == "SET" and dialect is Dialect.SPARK):
         return StatementKind.CALL, None
     if first in ("CREATE", "REPLACE"):
@@ -61,7 +62,8 @@ def classify(words: Sequence[Token], dialect: Dialect) -> tuple[StatementKind, s
     if first == "DROP":
         return StatementKind.DEFINITION, f"DROP {_object(words, 1)}".rstrip()
     if first == "ALTER":
-        return StatementKind.DEFINITION, _alteration(words)
+        changed = _alteration(words)
+        return (StatementKind.CALL if changed == _EXECUTE else StatementKind.DEFINITION), changed
     return StatementKind.DEFINITION, _DEFINITIONS.get(first, first or None)
 
 
@@ -154,5 +156,7 @@ def _alteration(words: Sequence[Token]) -> str:
         index += 2
     action = tuple(word.keyword for word in words[index : index + 2])
     if altered == "TABLE":
+        if action[:1] == ("EXECUTE",):
+            return _EXECUTE
         return _ALTERATIONS.get(action, "ALTER TABLE")
     return f"RENAME {altered}" if action == ("RENAME", "TO") else f"ALTER {altered}".rstrip()

@@ -22,7 +22,7 @@ def like(pattern: str, escape: str | None = None) -> Callable[[str], bool]:
         (True, False)
     """
     between = [""]  # what stands between the `%`, as regular expressions
-    for character, special in _characters(pattern, escape):
+    for character, special in characters(pattern, escape):
         if special and character == _ANYTHING:
             between.append("")
         else:
@@ -45,20 +45,20 @@ def only_match(pattern: str, escape: str | None = None) -> str | None:
         >>> only_match(r"order\_lines", escape="\\")
         'order_lines'
     """
-    characters = list(_characters(pattern, escape))
-    if any(special for _, special in characters):
+    found = list(characters(pattern, escape))
+    if any(special for _, special in found):
         return None
-    return "".join(character for character, _ in characters)
+    return "".join(character for character, _ in found)
 
 
-def _characters(pattern: str, escape: str | None) -> Iterator[tuple[str, bool]]:
-    """Yield the characters of a pattern without its escapes, each with whether it is a wildcard."""
+def characters(pattern: str, escape: str | None) -> Iterator[tuple[str, bool]]:
+    """Yield the characters of a pattern without its escapes, each with whether it is a wildcard. Raises DataError."""
     if escape is not None and len(escape) != 1:
         raise DataError("The escape of a LIKE pattern must be one character.")
-    characters = iter(pattern)
-    for character in characters:
+    rest = iter(pattern)
+    for character in rest:
         if character == escape:
-            escaped = next(characters, None)
+            escaped = next(rest, None)
             if escaped not in (_ANYTHING, _ONE, escape):
                 raise DataError(
                     f"In the LIKE pattern '{pattern}' the escape '{escape}' must be followed by '%', '_' or itself."

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NoReturn
 
 from sqe.errors import Position, UnsupportedError
@@ -20,7 +21,7 @@ from sqe.sql.trino.lexer import syntax_error
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One value behind USING; `sqe.sql.trino.literals.value` reads it."""
+    """One value behind USING; `sqe.sql.trino.arguments.bind_arguments` reads it."""
 
     text: str
     position: Position  # of its first character in the statement
@@ -113,6 +114,11 @@ class SetPath:
     path: str
 
 
+@dataclass(frozen=True, slots=True)
+class Validate:
+    sql: str  # behind EXPLAIN (TYPE VALIDATE)
+
+
 SessionStatement = (
     Use
     | SetSession
@@ -130,6 +136,7 @@ SessionStatement = (
     | SetTimeZone
     | SetRole
     | SetPath
+    | Validate
 )
 
 UPDATE_TYPES: Mapping[type, str | None] = {
@@ -149,6 +156,7 @@ UPDATE_TYPES: Mapping[type, str | None] = {
     SetTimeZone: "SET TIME ZONE",
     SetRole: "SET ROLE",
     SetPath: "SET PATH",
+    Validate: None,
 }
 """Trino's `updateType` of each; None for those that return rows, or run another statement."""
 
@@ -159,6 +167,7 @@ _SECOND_WORDS: Mapping[str, frozenset[str]] = {
     "RESET": frozenset({"SESSION"}),
     "SHOW": frozenset({"SESSION"}),
     "DESCRIBE": frozenset({"INPUT", "OUTPUT"}),
+    "EXPLAIN": frozenset({""}),  # a parenthesis
 }
 
 
@@ -316,6 +325,15 @@ def _show(reader: _Reader) -> SessionStatement | None:
     return ShowSession(like, escape)
 
 
+def _explain(reader: _Reader) -> SessionStatement | None:
+    options = [token.keyword for token in reader.bracketed()] if reader.at_symbol("(") else []
+    if ("TYPE", "VALIDATE") not in pairwise(options):
+        return None
+    # Blanks in the place of what is before, so that positions in errors are those in the client's text.
+    before = re.sub(r"[^\n]", " ", reader.text[: reader.offset])
+    return Validate(before + reader.rest())
+
+
 def _prepare(reader: _Reader) -> SessionStatement:
     name = reader.name()
     reader.expect("FROM")
@@ -394,4 +412,5 @@ _READERS: Mapping[str, Callable[[_Reader], SessionStatement | None]] = {
     "START": _start,
     "COMMIT": _commit,
     "ROLLBACK": _rollback,
+    "EXPLAIN": _explain,
 }

@@ -55,7 +55,9 @@ def _begin_archive(config: Config, runtime: Runtime, *, wait: bool) -> str:
     plan = JvmPlan.of(runtime, config.engine.master, heap_of(config.engine), None)
     try:
         archive = ClassDataArchive(locate(config), plan)
-        process = archive.begin(config)
+        process = archive.begin(config, waited_for=wait)
+        if wait and process is None:
+            archive.wait()
     except (OSError, SqeError) as error:
         return f"not made: {error}"
     if process is not None and wait:

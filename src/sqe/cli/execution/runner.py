@@ -12,12 +12,14 @@ from sqe.cli.client.background_connection import BackgroundConnection
 from sqe.cli.client.connection import Connection
 from sqe.cli.client.fetch import TICK, End, Fetch
 from sqe.cli.execution.console import Console, Display, screen_size
+from sqe.cli.execution.copy_file import copy_writer
 from sqe.cli.execution.progress import ProgressLine
 from sqe.cli.execution.report import report
 from sqe.cli.output.formats import Writer, make_writer
 from sqe.cli.output.screen_table import ScreenTable
 from sqe.cli.shell import pager
 from sqe.errors import GatewayError, SessionError, SqeError, UnsupportedError
+from sqe.sql.files.copy import Copy, begins_copy, read_copy
 
 CANCEL_SECONDS = 5.0
 ABANDON_SECONDS = 1.0
@@ -82,6 +84,9 @@ class Runner:
             return next(events)
 
     def _show(self, sql: str) -> None:
+        if begins_copy(sql):
+            self._copy(read_copy(sql))
+            return
         streams = self.console.out_terminal and not self._on_screen
         with closing(self._stream(sql, streams=streams)) as events:
             schema = next(events)
@@ -96,6 +101,24 @@ class Runner:
             for batch in events:
                 writer.batch(batch)
             writer.end()
+
+    def _copy(self, copy: Copy) -> None:
+        """Write the result of a query to a file of this machine."""
+        rows = 0
+        with copy_writer(copy) as writer:
+            try:
+                with closing(self._stream(copy.query)) as events:
+                    writer.begin(next(events))
+                    for batch in events:
+                        writer.batch(batch)
+                        rows += batch.num_rows
+                    writer.end()
+            except SqeError as error:
+                if not copy.placed:
+                    error.position = None  # a place in a text that the user did not write
+                raise
+        if self.console.out_terminal and self.display.format in FOR_PEOPLE:
+            self.console.out.text(f"OK, {rows} rows written\n")
 
     @property
     def _on_screen(self) -> bool:

@@ -46,11 +46,15 @@ class ArchiveState(Enum):
     GIVEN_UP = "given up"  # it failed lately, or there is no place for it
 
 
+WAITED_FOR = "--waited-for"  # the argument of `archive_maker` for a user who waits
+
+
 class ClassDataArchive:
     """The archive for one class path and one JVM."""
 
-    def __init__(self, locations: Locations, plan: JvmPlan) -> None:
+    def __init__(self, locations: Locations, plan: JvmPlan, *, nice: int = LOWEST) -> None:
         self._plan = plan
+        self._nice = nice  # of what makes it
         self._log_file = locations.logs / "class-data-archive.log"
         directory = self._directory = locations.cache / "cds"
         parts = [plan.runtime.fingerprint, *map(str, plan.class_path)]
@@ -89,10 +93,11 @@ class ClassDataArchive:
         self.path.unlink(missing_ok=True)
         self._give_up("the engine did not start with it")
 
-    def begin(self, config: Config) -> subprocess.Popen[bytes] | None:
+    def begin(self, config: Config, *, waited_for: bool = False) -> subprocess.Popen[bytes] | None:
         """Start the process that makes the archive, unless there is one or it was started within a day.
 
-        It outlives this process and runs at the lowest priority. Return None where it is not started.
+        It outlives this process and runs at the lowest priority, unless somebody waits for it. Return None where it is
+        not started.
 
         Raises:
             OSError: it cannot be started.
@@ -100,7 +105,7 @@ class ClassDataArchive:
         if not config.engine.class_data_sharing or not is_local(config.engine.master):
             return None
         self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if self.state is not ArchiveState.MISSING or _is_recent(self._begun):
+        if self.state is not ArchiveState.MISSING or (_is_recent(self._begun) and not waited_for):
             return None
         with self._lock() as lock:
             if lock is None:
@@ -112,7 +117,10 @@ class ClassDataArchive:
                 self._log_file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 with self._log_file.open("wb") as output:
                     process = subprocess.Popen(
-                        [sys.executable, "-m", "sqe.engine.launcher.archive_maker", str(work)],
+                        [
+                            *[sys.executable, "-m", "sqe.engine.launcher.archive_maker", str(work)],
+                            *([WAITED_FOR] if waited_for else []),
+                        ],
                         stdin=subprocess.DEVNULL,
                         stdout=output,
                         stderr=output,
@@ -126,6 +134,13 @@ class ClassDataArchive:
         # If this process lives longer, it has to take the exit code, or a zombie stays.
         threading.Thread(target=process.wait, name="archive-maker", daemon=True).start()
         return process
+
+    def wait(self) -> None:
+        """Wait while another process makes the archive."""
+        path = self._directory / f"{self.key}.lock"
+        if path.exists():
+            with path.open("wb") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
 
     def forget_beginning(self) -> None:
         """Let the next start begin to make the archive again, because a signal ended the process that made it."""
@@ -189,7 +204,7 @@ class ClassDataArchive:
                 env={},
                 start_new_session=True,
             )
-        set_priority(self._maker.pid, LOWEST)
+        set_priority(self._maker.pid, self._nice)
         try:
             code = self._maker.wait(_SECONDS_TO_MAKE)
         except subprocess.TimeoutExpired:

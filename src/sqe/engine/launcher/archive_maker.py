@@ -1,4 +1,4 @@
-"""Make the class data archive in a process of its own: `python -m sqe.engine.launcher.archive_maker WORK_DIRECTORY`.
+"""Make the class data archive in a process of its own: `.. archive_maker WORK_DIRECTORY [--waited-for]`.
 
 `ClassDataArchive.begin` starts it with the archive's lock. It starts an engine that lists the classes it loads, runs
 the statements of the warm-up on it, stops it, and makes the archive. Only then is there one JVM more than the user's.
@@ -17,7 +17,7 @@ from pathlib import Path
 from sqe.common.priority import LOWEST, set_priority
 from sqe.config.load import load
 from sqe.config.schema import Config
-from sqe.engine.launcher.archive import ClassDataArchive
+from sqe.engine.launcher.archive import WAITED_FOR, ClassDataArchive
 from sqe.engine.launcher.command import JvmPlan
 from sqe.engine.launcher.memory import heap_of
 from sqe.engine.launcher.supervisor import Supervisor
@@ -33,12 +33,12 @@ _LISTING_HEAP = Size("768MB")
 _LISTING_START = Duration("10min")  # at the lowest priority, beside whatever else the machine does
 
 
-def make_archive(config: Config, work: Path) -> bool:
+def make_archive(config: Config, work: Path, nice: int) -> bool:
     """Make the archive for the engine's parts that `config` leads to. Raises SqeError, OSError."""
     locations = locate(config)
     runtime = provide(config, LogReporter())
     plan = JvmPlan.of(runtime, config.engine.master, heap_of(config.engine), None)
-    archive = ClassDataArchive(locations, plan)
+    archive = ClassDataArchive(locations, plan, nice=nice)
     classes = work / "classes"
     try:
         _list_classes(config, Locations(home=work, cache=locations.cache, run=work), classes)
@@ -77,10 +77,11 @@ def main(arguments: list[str]) -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)-5s %(name)s: %(message)s")
     # A service manager ends what its preparing commands leave behind: then nothing is to stay of it.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    set_priority(os.getpid(), LOWEST)  # which the JVMs get, too
+    nice = os.getpriority(os.PRIO_PROCESS, 0) if WAITED_FOR in arguments else LOWEST
+    set_priority(os.getpid(), nice)  # which the JVMs get, too
     work = Path(arguments[0])
     try:
-        return 0 if make_archive(load(work / CONFIG_FILE, {}), work) else 1
+        return 0 if make_archive(load(work / CONFIG_FILE, {}), work, nice) else 1
     except (SqeError, OSError):
         _log.exception("the class data archive was not made; an idle engine will try again")
         return 1

@@ -92,7 +92,10 @@ class EngineProcess:
 
     def _stdout_line(self) -> bytes:
         assert self._process.stdout is not None
-        return self._process.stdout.readline()
+        try:
+            return self._process.stdout.readline()
+        except ValueError:  # closed: another thread has stopped the JVM
+            return b""
 
     def wait(self) -> int:
         """Block until the JVM ends."""

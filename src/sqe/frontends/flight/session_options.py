@@ -1,4 +1,4 @@
-"""Get and set session options: `catalog`, `schema`, `time_zone`, and all session properties."""
+"""Get and set session options: `catalog`, `schema`, `time_zone`, and the session properties that have effect."""
 
 from __future__ import annotations
 

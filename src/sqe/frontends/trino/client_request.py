@@ -42,7 +42,7 @@ class ClientRequest:
 
 def read(headers: Headers, sql_bytes: int) -> ClientRequest:
     """Read the headers. Raises Refusal for a header that is repeated, too long or invalid."""
-    properties = dict(_pairs(headers, names.SESSION))
+    properties = {name.lower(): value for name, value in _pairs(headers, names.SESSION)}
     zone = properties.pop(names.TIME_ZONE_PROPERTY, None) or single(headers, names.TIME_ZONE)
     canonical_zone = _zone(zone)
     prepared = {name: decode(value, sql_bytes) for name, value in _pairs(headers, names.PREPARED_STATEMENT)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,9 @@ import pyarrow as pa
 from sqe.frontends.trino.stats import stats
 from sqe.model.query import QueryStatus
 from sqe.sql.trino.types import BIGINT, TrinoType, trino_type
+
+_INTERVAL = re.compile(r"\binterval (?:day to second|year to month)\b")
+_DECIMAL = re.compile(r"\bdecimal\((\d+),(\d+)\)")
 
 
 @dataclass(slots=True)
@@ -70,7 +74,10 @@ def count_column() -> list[dict[str, Any]]:
 
 
 def _column(name: str, type_: TrinoType) -> dict[str, Any]:
-    return {"name": name, "type": type_.text, "typeSignature": type_.signature}
+    # Only here Trino writes a blank between precision and scale, and intervals in capitals.
+    text = _DECIMAL.sub(r"decimal(\1, \2)", type_.text)
+    text = _INTERVAL.sub(lambda found: found[0].upper(), text)
+    return {"name": name, "type": text, "typeSignature": type_.signature}
 
 
 def warning(number: int, name: str, message: str) -> dict[str, Any]:

@@ -94,6 +94,7 @@ class SqeSparkGenerator(SparkGenerator):
     """sqlglot's for Spark, without its own translations of functions and relations: the rules have done that."""
 
     WRAP_DERIVED_VALUES = True
+    EXPRESSIONS_WITHOUT_NESTED_CTES: ClassVar[set[type[exp.Expr]]] = set()  # Spark has them everywhere
     RESERVED_KEYWORDS: ClassVar[set[str]] = {
         "anti",
         "semi",
@@ -188,9 +189,10 @@ class SqeSparkGenerator(SparkGenerator):
         return f"X'{expression.name}'"
 
     def unicodestring_sql(self, expression: exp.UnicodeString) -> str:
-        if expression.args.get("escape"):
-            raise UnsupportedError("UESCAPE is not supported.", hint="Use the backslash as the escape.")
-        return quote_literal(unicode_text(expression.name))
+        escape = expression.args.get("escape")
+        return quote_literal(
+            unicode_text(expression.name, escape.name if isinstance(escape, exp.Expr) else "\\")
+        )
 
     def version_sql(self, expression: exp.Version) -> str:
         return Generator.version_sql(self, expression)

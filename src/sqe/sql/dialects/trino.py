@@ -13,6 +13,7 @@ from sqlglot.dialects.trino import Trino
 from sqlglot.parsers.trino import TrinoParser
 from sqlglot.tokenizer_core import TokenType
 
+from sqe.sql.dialects import trino_json
 from sqe.sql.dialects.bounded import BoundedParser
 
 TYPED_LITERAL = "typed_literal"
@@ -20,6 +21,9 @@ TYPED_LITERAL = "typed_literal"
 
 OFFSET = "offset"
 """The key under which a Placeholder has its offset in the text."""
+
+_OWN_TYPES = ("color", "p4hyperloglog", "qdigest", "setdigest")
+"""Names of types that sqlglot does not know."""
 
 _OWN_GRAMMAR = ("CAST", "TRY_CAST", "EXTRACT", "TRIM", "LISTAGG", "POSITION", "SUBSTRING")
 
@@ -38,12 +42,22 @@ def _parameter(parser: Any) -> exp.Placeholder:
     return found
 
 
+def _plus(parser: Any) -> exp.Expr | None:
+    """Parse a plus sign, which Trino has for some types alone; that of a plain number says nothing."""
+    operand: exp.Expr | None = parser._parse_unary()  # noqa: SLF001
+    if operand is None or (isinstance(operand, exp.Literal) and operand.is_int):
+        return operand
+    signed: exp.Expr = parser.expression(exp.Anonymous(this="trino_plus", expressions=[operand]))
+    return signed
+
+
 class SqeTrinoParser(BoundedParser, TrinoParser):
     """sqlglot's parser without its functions."""
 
     FUNCTIONS: ClassVar[dict[str, Any]] = {}
     FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
-        name: TrinoParser.FUNCTION_PARSERS[name] for name in _OWN_GRAMMAR
+        **{name: TrinoParser.FUNCTION_PARSERS[name] for name in _OWN_GRAMMAR},
+        **trino_json.PARSERS,
     }
     NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, Any]] = {
         name: TrinoParser.NO_PAREN_FUNCTION_PARSERS[name] for name in ("ANY", "CASE")
@@ -52,12 +66,39 @@ class SqeTrinoParser(BoundedParser, TrinoParser):
         **TrinoParser.NO_PAREN_FUNCTIONS,
         TokenType.CURRENT_SCHEMA: exp.CurrentSchema,
     }
+    UNARY_PARSERS: ClassVar[dict[Any, Any]] = {**TrinoParser.UNARY_PARSERS, TokenType.PLUS: _plus}
     # Not `->` and `->>` on JSON, nor `::`: they are other engines', and an arrow outside of a call is a mistake.
     COLUMN_OPERATORS: ClassVar[dict[Any, Any]] = {TokenType.DOT: TrinoParser.COLUMN_OPERATORS[TokenType.DOT]}
     TYPE_LITERAL_PARSERS: ClassVar[dict[Any, Any]] = dict.fromkeys(exp.DType, typed_literal)
     PLACEHOLDER_PARSERS: ClassVar[dict[Any, Any]] = {
         TokenType.PLACEHOLDER: _parameter,
     }
+
+    def _parse_types(self, check_func: bool = False, *arguments: Any, **options: Any) -> exp.Expr | None:
+        named = not check_func and options.get("allow_identifiers", True)
+        if not named or self._curr.token_type != TokenType.VAR or self._curr.text.lower() not in _OWN_TYPES:
+            return super()._parse_types(check_func, *arguments, **options)
+        name = self._curr.text.lower()
+        self._advance()
+        inner: list[exp.Expr | None] = []
+        if self._match(TokenType.L_PAREN):
+            inner = self._parse_csv(self._parse_types)
+            self._match_r_paren()
+        return exp.DataType(this=exp.DType.USERDEFINED, kind=name, expressions=inner)
+
+    def _is_at(self, kind: TokenType) -> bool:
+        found: Any = self._curr
+        return found is not None and found.token_type is kind
+
+    def _parse_join(self, *arguments: Any, **options: Any) -> exp.Join | None:
+        """Parse a join, which has ON or USING unless it says otherwise."""
+        listed = self._is_at(TokenType.COMMA)
+        join: exp.Join | None = super()._parse_join(*arguments, **options)
+        if join is None or listed or join.args.get("on") is not None or join.args.get("using"):
+            return join
+        if (join.args.get("kind") or "").upper() != "CROSS" and not join.args.get("method"):
+            self.raise_error("Expected ON or USING")
+        return join
 
 
 class SqeTrino(Trino):

@@ -38,7 +38,8 @@ from sqe.sql.policy.functions import (
     UNITS,
 )
 from sqe.sql.policy.masks import Masked, expand
-from sqe.sql.trino.rules.registry import apply_rules
+from sqe.sql.trino.rules.analyzer_functions import SCALARS as TRINO_SCALARS
+from sqe.sql.trino.rules.registry import OF_OPERANDS, WITHOUT_OPERANDS
 from sqe.sql.trino.rules.rule import Context, call, text_of
 from sqe.sql.trino.scope import Scope
 
@@ -147,7 +148,7 @@ class _ExpressionWriter:
             tree = self.examined()
             if self._masked is None:
                 self._check_boolean(tree)
-            tree = self._with_masks(tree)
+            tree = self._with_masks(self._with_operands(tree))
             return _WRITER.generate(
                 tree,
                 identify=True,
@@ -165,12 +166,26 @@ class _ExpressionWriter:
         if self._expression.dialect is Dialect.SPARK:
             _read_units(tree)
         else:
-            context = Context(self._expression.text, Scope(None, None, self._user, None))
-            tree = apply_rules(tree, context)
+            context = self._context()
+            tree = WITHOUT_OPERANDS.apply(tree, context)
             if context.virtual:
                 raise UnsupportedError("A policy cannot read information_schema or system tables.")
         for node in tree.walk():
             self._check(node)
+        return tree
+
+    def _context(self) -> Context:
+        return Context(self._expression.text, Scope(None, None, self._user, None))
+
+    def _with_operands(self, tree: exp.Expr) -> exp.Expr:
+        """Give the operators and casts of Trino's SQL its meaning; the arguments of masks stay as they are written."""
+        if self._expression.dialect is Dialect.SPARK:
+            return tree
+        calls = [node for node in tree.find_all(exp.Anonymous) if node.name.lower() in MASKS]
+        kept = {id(node): [argument.copy() for argument in node.expressions] for node in calls}
+        tree = OF_OPERANDS.apply(tree, self._context())
+        for node in calls:
+            node.set("expressions", kept[id(node)])
         return tree
 
     def _with_identity(self, tree: exp.Expr) -> exp.Expr:
@@ -287,7 +302,7 @@ def _check_call(node: exp.Anonymous, *, inside: bool) -> None:
             raise SemanticError(f"{name} cannot be used in a subquery.")
     elif name in AGGREGATES and name not in SCALARS and not inside:
         raise SemanticError(f"A policy's expression is over one row, and cannot have the aggregate {name}.")
-    elif name not in SCALARS and name not in AGGREGATES and name not in UNIT_CALLS:
+    elif not any(name in allowed for allowed in (SCALARS, TRINO_SCALARS, AGGREGATES, UNIT_CALLS)):
         raise FunctionNotFoundError(
             f"The function {name} cannot be used in a policy.",
             hint="Use a built-in function of Spark whose result depends on the row alone.",

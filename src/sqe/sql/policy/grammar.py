@@ -166,7 +166,7 @@ def read_securable(reader: PolicyReader, *, bare: bool = False) -> Securable:
         ):
             reader.accept(*words)
             return _named(reader, kind)
-    if not bare:
+    if not bare or (reader.peek() in ("ALL", "FUTURE") and reader.peek(1) == "TABLES"):
         reader.mismatch(
             "TABLE, VIEW, SCHEMA, CATALOG, ALL TABLES IN SCHEMA or FUTURE TABLES IN SCHEMA, and a name"
         )

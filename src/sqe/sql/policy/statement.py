@@ -138,7 +138,7 @@ def _revoke(reader: PolicyReader) -> PolicyStatement:
 def _on(reader: PolicyReader, privileges: tuple[Privilege, ...], columns: tuple[str, ...]) -> Securable:
     reader.expect("ON")
     offset = reader.offset
-    on = read_securable(reader)
+    on = read_securable(reader, bare=True)
     for privilege in privileges:
         if on.kind is ObjectKind.VIEW and privilege not in _ON_VIEWS:
             reader.refuse(offset, f"{privilege} cannot be granted on a view")

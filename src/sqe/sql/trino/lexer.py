@@ -90,7 +90,25 @@ def unquote_name(token: Token) -> str:
     return token.text[1:-1].replace(quote * 2, quote)
 
 
-_UNICODE = re.compile(r"\\(?:\\|\+([0-9a-fA-F]{6})|([0-9a-fA-F]{4}))")
+_BASES = {"x": 16, "o": 8, "b": 2}
+_OTHER_BASE = re.compile(r"0(?:x(?:_?[0-9a-f])+|o(?:_?[0-7])+|b(?:_?[01])+)", re.IGNORECASE)
+_UNDERSCORES = re.compile(r"_(?![0-9])|(?<![0-9])_")
+_ESCAPES = {"\\": re.compile(r"\\(?:(\\)|\+([0-9a-fA-F]{6})|([0-9a-fA-F]{4}))")}
+_MOST_HEX = 0x10FFFF
+
+
+def number_text(token: Token) -> str | None:
+    """Return a number as Spark writes it: decimal digits without underscores; None: the token is no number.
+
+    Example:
+        >>> [number_text(token) for token in trino_tokens("0x_FF 1_000 .5e1 x")]
+        ['255', '1000', '.5e1', None]
+    """
+    if token.kind is TokenKind.NUMBER:
+        return None if _UNDERSCORES.search(token.text) else token.text.replace("_", "")
+    if token.kind is TokenKind.WORD and _OTHER_BASE.fullmatch(token.text):
+        return str(int(token.text[2:].replace("_", ""), _BASES[token.text[1].lower()]))
+    return None
 
 
 def trino_string(token: Token) -> str:
@@ -106,12 +124,57 @@ def trino_string(token: Token) -> str:
     return unicode_text(text[3:-1].replace("''", "'"))
 
 
-def unicode_text(text: str) -> str:
-    """Return what the inside of a `U&'..'` stands for."""
-    return _UNICODE.sub(
-        lambda match: "\\" if match.group() == "\\\\" else chr(int(match.group(1) or match.group(2), 16)),
-        text,
+def unicode_text(text: str, escape: str = "\\") -> str:
+    """Return what the inside of a `U&'..'` stands for; what is no character stays as it is written."""
+    sign = re.escape(escape)
+    pattern = _ESCAPES.get(escape) or re.compile(
+        rf"{sign}(?:({sign})|\+([0-9a-fA-F]{{6}})|([0-9a-fA-F]{{4}}))"
     )
+    return pattern.sub(_character, text)
+
+
+def _character(match: re.Match[str]) -> str:
+    if match[1]:
+        return match[1]
+    code = int(match[2] or match[3], 16)
+    return match[0] if 0xD800 <= code <= 0xDFFF or code > _MOST_HEX else chr(code)
+
+
+def unicode_problem(text: str, escape: str) -> str | None:
+    """Return what is wrong with the inside of a `U&'..'` and its escape, in Trino's words."""
+    if not escape:
+        return "Empty Unicode escape character"
+    if (
+        len(escape) != 1
+        or not " " < escape < "\x7f"
+        or escape in "+'\""
+        or escape in "0123456789abcdefABCDEF"
+    ):
+        return f"Invalid Unicode escape character: {escape}"
+    at = text.find(escape)
+    while at >= 0:
+        rest = text[at + 1 :]
+        if rest.startswith(escape):
+            at = text.find(escape, at + 2)
+            continue
+        skipped = 1 if rest.startswith("+") else 0
+        length = 6 if skipped else 4
+        digits = rest[skipped : skipped + length]
+        for digit in digits:
+            if digit not in "0123456789abcdefABCDEF":
+                return f"Invalid hexadecimal digit: {digit}"
+        if len(digits) < length:
+            return f"Incomplete escape sequence: {digits}"
+        code = int(digits, 16)
+        if 0xD800 <= code <= 0xDFFF:
+            return (
+                f"Invalid escaped character: {digits}. Escaped character is a surrogate. "
+                "Use '\\+123456' instead."
+            )
+        if code > _MOST_HEX:
+            return f"Invalid escaped character: {digits}"
+        at = text.find(escape, at + 1 + skipped + length)
+    return None
 
 
 def _unclosed(text: str) -> str:

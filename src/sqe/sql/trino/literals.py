@@ -1,7 +1,8 @@
-"""Read the values behind EXECUTE .. USING, which reach the engine as values and never as text.
+"""Read the literals behind EXECUTE .. USING, which reach the engine as values and never as text.
 
 Only what clients write for a value is read: literals, signs, CAST, ARRAY, MAP and ROW of them, and the three
-functions that clients use for doubles without a literal. Anything that would have to be computed is refused.
+functions that clients use for doubles without a literal. Anything that would have to be computed is refused;
+`sqe.sql.trino.arguments` puts it into the statement's text instead.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import datetime as dt
 import re
 from collections.abc import Callable, Mapping
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import pyarrow as pa
@@ -21,6 +22,9 @@ from sqe.sql.session_statement import Argument
 from sqe.sql.token_reader import TokenReader
 from sqe.sql.trino.lexer import statement_tokens
 from sqe.sql.trino.literal_types import PLAIN, read_type
+
+NOT_LITERAL: Final = "Only a literal can be given as the value of a parameter."
+"""The message about an argument that has to be computed."""
 
 _INT32 = 2**31
 _INT64 = 2**63
@@ -44,12 +48,13 @@ def value(argument: Argument) -> pa.Scalar:
         if reader.left:
             _refuse(reader)  # 1 + 1
     except SqeError as error:
-        place = _moved(error.position, argument.position)
+        place = moved(error.position, argument.position)
         raise type(error)(error.message, hint=error.hint, position=place) from None
     return found
 
 
-def _moved(inside: Position | None, start: Position) -> Position:
+def moved(inside: Position | None, start: Position) -> Position:
+    """Return a position inside of an argument as one in the statement; that of the argument for None."""
     if inside is None:
         return start
     if inside.line == 1:
@@ -387,7 +392,7 @@ _CALLS: Mapping[str, Callable[[TokenReader], pa.Scalar]] = {
 
 def _refuse(reader: TokenReader) -> NoReturn:
     raise UnsupportedError(
-        "Only a literal can be given as the value of a parameter.",
+        NOT_LITERAL,
         hint="Such as 1, 1.5, 'text', DATE '2020-01-01', ARRAY[1, 2], CAST(NULL AS varchar).",
         position=position_at(reader.text, reader.offset),
     )

@@ -8,14 +8,17 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
+from sqlglot.tokenizer_core import Token as SqlglotToken
+from sqlglot.tokenizer_core import TokenType
 
-from sqe.errors import SqeError, UnsupportedError
+from sqe.errors import SqeError, TypeMismatchError
 from sqe.sql.caps import too_deep
 from sqe.sql.dialects.spark import PARAMETER, SqeSpark
 from sqe.sql.dialects.trino import OFFSET, SqeTrino
 from sqe.sql.lexer import Token, TokenKind, position_at
 from sqe.sql.splice import Edit
-from sqe.sql.trino.lexer import syntax_error
+from sqe.sql.trino import inline_functions
+from sqe.sql.trino.lexer import number_text, statement_tokens, syntax_error
 from sqe.sql.trino.merge import merged
 from sqe.sql.trino.rules.registry import apply_rules
 from sqe.sql.trino.rules.rule import Context
@@ -42,19 +45,9 @@ def query_edits(text: str, words: Sequence[Token], context: Context, *, names_co
         SqlSyntaxError: it is no query; with its position in `text`.
         UnsupportedError: Spark's SQL cannot express it.
     """
-    start, end = words[0].start, words[-1].end
-    for word in words:
-        if word.kind is TokenKind.WORD and word.text[:2].lower() in ("0x", "0b", "0o"):
-            raise UnsupportedError(
-                f"The number {word.text} is not supported.",
-                hint="Write it with decimal digits.",
-                position=position_at(text, word.start),
-            )
-    # Blanks keep the positions, so that errors need no correction.
-    padded = _NOT_NEWLINE.sub(" ", text[:start]) + text[start:end]
     context.names_columns = names_columns
     try:
-        tree = _parse(text, padded, words)
+        tree = _tree(text, words)
         for number, parameter in enumerate(_parameters(tree)):
             parameter.meta["number"] = number
         tree = apply_rules(tree, context)
@@ -66,12 +59,44 @@ def query_edits(text: str, words: Sequence[Token], context: Context, *, names_co
         raise too_deep() from None
 
 
-def _parse(text: str, padded: str, words: Sequence[Token]) -> exp.Expr:
+def _tree(text: str, words: Sequence[Token]) -> exp.Expr:
+    """Parse a query, with the functions that it defines in the places of their calls."""
+    if not inline_functions.begins(words):
+        return _parsed(text, words)
+    functions, place = inline_functions.read_functions(text, words, _parsed_text)
+    if place >= len(words):
+        raise syntax_error(text, words[-1].end, "mismatched input '<EOF>'")
+    return inline_functions.expanded(_parsed(text, words[place:]), functions)
+
+
+def _parsed(text: str, words: Sequence[Token]) -> exp.Expr:
+    # Blanks keep the positions, so that errors need no correction.
+    padded = _NOT_NEWLINE.sub(" ", text[: words[0].start]) + _compact_bytes(text, words)
+    return parse(text, padded, words)
+
+
+def _parsed_text(text: str) -> exp.Expr:
+    return _parsed(text, statement_tokens(text))
+
+
+def parse(text: str, padded: str, words: Sequence[Token]) -> exp.Expr:
+    """Parse a query or a change of rows; `padded` is the part of `text` to parse, at its place. Raises SqeError."""
+    for word in words:
+        if (
+            word.kind in (TokenKind.WORD, TokenKind.NUMBER)
+            and word.text[0].isdecimal()
+            and number_text(word) is None
+        ):
+            raise syntax_error(
+                text,
+                word.start,
+                "identifiers must not start with a digit; surround the identifier with double quotes",
+            )
     try:
-        found = _READER.tokenize(padded)
+        found = _with_numbers(_READER.tokenize(padded), words)
         known = {token.start for token in words}
         for token in found:
-            if token.start not in known:  # such as 0x1F, which would be read as the number 0 named x1F
+            if token.start not in known:  # such as 1__0, which would be read as the number 1 named __0
                 raise syntax_error(text, token.start, f"mismatched input '{token.text}'")
         trees = _READER.parser(error_level=ErrorLevel.IMMEDIATE).parse(found, padded)
     except ParseError as error:
@@ -85,6 +110,53 @@ def _parse(text: str, padded: str, words: Sequence[Token]) -> exp.Expr:
         if not select.expressions:
             raise _missing_columns(text, words)
     return tree
+
+
+def _compact_bytes(text: str, words: Sequence[Token]) -> str:
+    """Return the text of `words`, with the blanks in `X'00 FF'` behind the quote, where sqlglot takes them."""
+    start, end = words[0].start, words[-1].end
+    spaced = [
+        word
+        for word in words
+        if word.kind is TokenKind.STRING and word.text[0] in "xX" and len(word.text.split()) > 1
+    ]
+    parts: list[str] = []
+    for word in spaced:
+        compact = "".join(word.text.split())
+        parts += [text[start : word.start], compact, " " * (len(word.text) - len(compact))]
+        start = word.end
+    return "".join([*parts, text[start:end]])
+
+
+def _with_numbers(found: list[SqlglotToken], words: Sequence[Token]) -> list[SqlglotToken]:
+    """Put a number into the place of the tokens that sqlglot made of `.5` or `0xFF`."""
+    numbers: dict[int, tuple[int, str]] = {}
+    for word in words:
+        written = number_text(word)
+        if written is not None and (
+            word.text[0] == "." or not word.text[-1:].isdecimal() or written != word.text
+        ):
+            numbers[word.start] = (word.end, written)
+    if not numbers:
+        return found
+    made: list[SqlglotToken] = []
+    covered = 0
+    for token in found:
+        if token.start < covered:
+            continue
+        number = numbers.get(token.start)
+        if number is None:
+            made.append(token)
+            continue
+        covered, written = number
+        width = covered - token.start
+        last = token.col - len(token.text) + width
+        made.append(
+            SqlglotToken(
+                TokenType.NUMBER, written, token.line, last, token.start, covered - 1, token.comments
+            )
+        )
+    return made
 
 
 def _parameters(tree: exp.Expr) -> list[exp.Placeholder]:
@@ -102,7 +174,12 @@ def _placed(text: str, words: Sequence[Token], error: ParseError) -> SqeError:
     lines = text.split("\n")
     offset = sum(len(part) + 1 for part in lines[: line - 1]) + column - len(highlight)
     found = next((token for token in words if token.start >= offset), None)
-    unexpected = str(details.get("description")).startswith("Invalid expression")
+    described = str(details.get("description"))
+    if described.startswith("Expected TYPE") and found is not None and found.keyword:
+        return TypeMismatchError(
+            f"Unknown type: {found.text.lower()}", position=position_at(text, found.start)
+        )
+    unexpected = described.startswith("Invalid expression")
     if found is None or (found is words[-1] and not unexpected):
         # sqlglot names the last token when something is missing behind it.
         return syntax_error(text, words[-1].end, "mismatched input '<EOF>'")

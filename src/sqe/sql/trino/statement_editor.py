@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sqe.errors import SqeError
 from sqe.sql.lexer import Token, TokenKind
 from sqe.sql.namespace import join, split
 from sqe.sql.quote import quote_name
@@ -47,6 +48,7 @@ class StatementEditor:
         self.scope = scope
         self.context = Context(text, scope)
         self.reader = TokenReader(text, tokens)
+        self.allowed: list[type[SqeError]] = []  # with one of these the statement has done what it says
         self._edits: list[Edit] = []
         self._covered: set[int] = set()  # indexes of tokens that an edit or a query has taken
         self._lowered: set[int] = set()  # indexes of tokens that are names of Trino's

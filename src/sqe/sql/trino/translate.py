@@ -11,17 +11,23 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-from sqe.errors import SqeError
+from sqe.errors import FunctionNotFoundError, SqeError, UnsupportedError
 from sqe.model.session import Dialect
+from sqe.sql.lexer import TokenKind, position_at
+from sqe.sql.row_changes import as_merge
 from sqe.sql.splice import Splice
 from sqe.sql.statement import Statement
+from sqe.sql.trino.lexer import statement_tokens
 from sqe.sql.trino.scope import Scope
 from sqe.sql.trino.virtual.reference import VirtualReference
 
 _CACHED_LENGTH = 16_384  # longer texts are seldom sent twice, and are not worth the memory
 _CACHED = 512
+_OWN_PREFIX = "trino_"
+_VIEW_WORDS = 5  # CREATE OR REPLACE TEMPORARY VIEW
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,8 @@ class Translation:
     _placed: bool = (
         True  # False: another statement was written, in which positions mean nothing to the client
     )
+    # With one of these the statement has done what it says, such as IF EXISTS.
+    allowed: tuple[type[SqeError], ...] = ()
 
     def place(self, error: SqeError) -> None:
         """Move an error's position from the text that Spark saw to the text that the client sent."""
@@ -58,8 +66,18 @@ def translate(statement: Statement, scope: Scope) -> Translation:
         >>> translate(read('SELECT "a b" FROM t', Dialect.TRINO), Scope("lake", "sales", "ada", None)).text
         'SELECT `a b` FROM t'
     """
+    if statement.update_type == "COPY":
+        raise UnsupportedError(
+            "COPY is not supported on a server: it is a statement of the shell, which writes files of its own machine."
+        )
+    if statement.update_type == "RENAME SCHEMA":
+        raise UnsupportedError(
+            "ALTER SCHEMA .. RENAME is not supported: Iceberg's catalogs cannot rename a schema.",
+            hint="Create the other schema, and rename the tables into it.",
+        )
     if statement.dialect is Dialect.SPARK:
-        return Translation(statement.text)
+        merge = as_merge(statement)
+        return Translation(statement.text) if merge is None else Translation(merge, _placed=False)
     if len(statement.text) > _CACHED_LENGTH:
         return _translate(statement, scope)
     key = (statement.text, scope)
@@ -70,10 +88,33 @@ def translate(statement: Statement, scope: Scope) -> Translation:
     return found
 
 
+def refuse_own_functions(statement: Statement) -> None:
+    """Refuse calls of the functions that only the translation writes, but for the text of a view, which SHOW shows.
+
+    Raises:
+        FunctionNotFoundError: there is such a call; with its position.
+    """
+    if _OWN_PREFIX not in statement.text.lower():
+        return
+    if any(token.keyword == "VIEW" for token in statement.tokens[:_VIEW_WORDS]):
+        return
+    from sqe.sql.trino.rules.analyzer_functions import REGISTERED
+
+    for token, after in pairwise(statement.tokens):
+        name = token.text.strip('`"').lower()
+        named = token.kind in (TokenKind.WORD, TokenKind.QUOTED_NAME)
+        if named and after.is_symbol("(") and name in REGISTERED:
+            position = position_at(statement.text, token.start)
+            raise FunctionNotFoundError(f"There is no function {name}.", position=position)
+
+
 def _translate(statement: Statement, scope: Scope) -> Translation:
     from sqe.sql.trino.statements.dispatch import rewrite
 
-    return rewrite(statement.text, list(statement.tokens), scope)
+    merge = as_merge(statement)
+    if merge is None:
+        return rewrite(statement.text, list(statement.tokens), scope)
+    return replace(rewrite(merge, statement_tokens(merge), scope), _placed=False)
 
 
 class _Cache:

@@ -5,6 +5,7 @@ Decisions where Trino and Spark differ:
 - Spark's TIMESTAMP is an instant, so it is `timestamp(6) with time zone`; TIMESTAMP_NTZ is `timestamp(6)`.
 - VARIANT is `json`. Every client takes it as text, and it says more than `varchar`; Trino's own `variant` is known to
   few clients.
+- GEOMETRY and GEOGRAPHY are rows of `srid` and `wkb`, as Spark sends them: Trino's own types hold no reference system.
 - Spark's old interval of months, days and time has no counterpart and is `varchar`.
 - Unsigned integers, which Spark does not have, take the next wider type, but none wider than `bigint`.
 """
@@ -20,6 +21,7 @@ import pyarrow as pa
 
 from sqe.errors import UnsupportedError
 from sqe.model.months import MONTHS_EXTENSION
+from sqe.sql.quote import trino_name
 
 UNBOUNDED = 2**31 - 1  # the length of a varchar that has none
 CHAR_VARCHAR_KEY = (
@@ -29,7 +31,7 @@ CHAR_VARCHAR_KEY = (
 # java.sql.Types
 _BOOLEAN, _TINYINT, _SMALLINT, _INTEGER, _BIGINT, _REAL, _DOUBLE = 16, -6, 5, 4, -5, 7, 8
 _DECIMAL, _CHAR, _VARCHAR, _VARBINARY, _DATE, _TIME, _TIMESTAMP = 3, 1, 12, -3, 91, 92, 93
-_ARRAY, _TIMESTAMP_WITH_TIMEZONE, _JAVA_OBJECT = 2003, 2014, 2000
+_ARRAY, _TIME_WITH_TIMEZONE, _TIMESTAMP_WITH_TIMEZONE, _JAVA_OBJECT = 2003, 2013, 2014, 2000
 
 _LONGEST_ZONE = 32  # America/Argentina/ComodRivadavia
 _DECIMAL_DIGITS = 38
@@ -44,7 +46,9 @@ class TrinoType:
 
     name: str  # without parameters, such as "timestamp with time zone"
     text: str  # as SQL has it, such as "timestamp(6) with time zone"
-    arguments: tuple[int | TrinoType | tuple[str, TrinoType], ...] = ()  # numbers, types, or a row's fields
+    arguments: tuple[
+        int | TrinoType | tuple[str | None, TrinoType], ...
+    ] = ()  # numbers, types, or a row's fields
     jdbc_type: int = _JAVA_OBJECT  # of java.sql.Types
     precision: int | None = None  # JDBC's COLUMN_SIZE: digits, bits of a float, or most characters
     scale: int | None = None  # JDBC's DECIMAL_DIGITS: digits of the fraction, of a second's too
@@ -57,13 +61,15 @@ class TrinoType:
         return {"rawType": self.name, "arguments": [_argument(argument) for argument in self.arguments]}
 
 
-def _argument(argument: int | TrinoType | tuple[str, TrinoType]) -> dict[str, Any]:
+def _argument(argument: int | TrinoType | tuple[str | None, TrinoType]) -> dict[str, Any]:
     if isinstance(argument, int):
         return {"kind": "LONG", "value": argument}
     if isinstance(argument, TrinoType):
         return {"kind": "TYPE", "value": argument.signature}
     name, type_ = argument
-    value = {"fieldName": {"name": name}, "typeSignature": type_.signature}
+    value: dict[str, Any] = {"typeSignature": type_.signature}
+    if name:
+        value["fieldName"] = {"name": name}
     return {"kind": "NAMED_TYPE", "value": value}
 
 
@@ -83,6 +89,13 @@ VARBINARY = TrinoType("varbinary", "varbinary", (), _VARBINARY, UNBOUNDED, octet
 DATE = TrinoType("date", "date", (), _DATE, 14)  # the last one is +5881580-07-11
 UNKNOWN = TrinoType("unknown", "unknown")
 JSON = TrinoType("json", "json")
+UUID = TrinoType("uuid", "uuid")
+IPADDRESS = TrinoType("ipaddress", "ipaddress")
+COLOR = TrinoType("color", "color")
+HYPER_LOG_LOG = TrinoType("HyperLogLog", "HyperLogLog")
+P4_HYPER_LOG_LOG = TrinoType("P4HyperLogLog", "P4HyperLogLog")
+SET_DIGEST = TrinoType("SetDigest", "SetDigest")
+TDIGEST = TrinoType("tdigest", "tdigest")
 INTERVAL_DAY_TO_SECOND = TrinoType("interval day to second", "interval day to second")
 INTERVAL_YEAR_TO_MONTH = TrinoType("interval year to month", "interval year to month")
 
@@ -120,6 +133,10 @@ def varchar(length: int) -> TrinoType:
     return TrinoType("varchar", f"varchar({length})", (length,), _VARCHAR, length, octets=length)
 
 
+def qdigest(of: TrinoType) -> TrinoType:
+    return TrinoType("qdigest", f"qdigest({of.text})", (of,))
+
+
 def decimal(precision: int, scale: int) -> TrinoType:
     text = f"decimal({precision},{scale})"
     return TrinoType("decimal", text, (precision, scale), _DECIMAL, precision, scale, radix=10)
@@ -128,6 +145,13 @@ def decimal(precision: int, scale: int) -> TrinoType:
 def time(digits: int) -> TrinoType:
     # HH:MM:SS, and a point if anything follows
     return TrinoType("time", f"time({digits})", (digits,), _TIME, 8 + min(digits, 1) + digits, digits)
+
+
+def time_with_time_zone(digits: int) -> TrinoType:
+    # as above, and +HH:MM
+    size = 8 + min(digits, 1) + digits + 6
+    text = f"time({digits}) with time zone"
+    return TrinoType("time with time zone", text, (digits,), _TIME_WITH_TIMEZONE, size, digits)
 
 
 def timestamp(digits: int) -> TrinoType:
@@ -151,13 +175,17 @@ def map_(key: TrinoType, value: TrinoType) -> TrinoType:
     return TrinoType("map", f"map({key.text}, {value.text})", (key, value))
 
 
-def row(*fields: tuple[str, TrinoType]) -> TrinoType:
-    texts = (f"{_field_name(name)} {type_.text}" for name, type_ in fields)
+def row(*fields: tuple[str | None, TrinoType]) -> TrinoType:
+    """Return a row's type. Fields that are called `field0`, `field1` and so on have no names in Trino."""
+    if fields and all(name == f"field{number}" for number, (name, _) in enumerate(fields)):
+        unnamed: tuple[tuple[str | None, TrinoType], ...] = tuple((None, type_) for _, type_ in fields)
+        return TrinoType("row", f"row({', '.join(type_.text for _, type_ in fields)})", unnamed)
+    texts = (f"{_field_name(name)} {type_.text}" if name else type_.text for name, type_ in fields)
     return TrinoType("row", f"row({', '.join(texts)})", fields)
 
 
 def _field_name(name: str) -> str:
-    return name if _PLAIN_NAME.fullmatch(name) else '"' + name.replace('"', '""') + '"'
+    return name if _PLAIN_NAME.fullmatch(name) else trino_name(name)
 
 
 def trino_type(
@@ -177,6 +205,11 @@ def trino_type(
         >>> trino_type(pa.list_(pa.decimal128(10, 2))).text
         'array(decimal(10,2))'
     """
+    from sqe.sql.trino.declared_type import declared_type  # which has the types from here
+
+    declared = declared_type(metadata)
+    if declared is not None and holds(arrow, declared.type):
+        return declared.type if parametric_datetime else _short(declared.type)
     if isinstance(arrow, pa.BaseExtensionType):  # first, because some of them cannot be hashed
         if arrow.extension_name == MONTHS_EXTENSION:
             return INTERVAL_YEAR_TO_MONTH
@@ -242,6 +275,54 @@ def _bounded(metadata: Mapping[bytes, bytes] | None) -> TrinoType | None:
         return None
     made = char if declared[1].lower() == b"char" else varchar
     return made(int(declared[2]))
+
+
+def holds(arrow: pa.DataType, type_: TrinoType) -> bool:
+    """Whether values of an Arrow type are what the client expects of a declared type."""
+    match type_.name:
+        case "varchar" | "char" | "json" | "uuid" | "ipaddress":
+            return _SCALARS.get(arrow) is VARCHAR
+        case "HyperLogLog" | "P4HyperLogLog" | "SetDigest" | "tdigest" | "qdigest":
+            return _SCALARS.get(arrow) is VARBINARY
+        case "color":
+            return _SCALARS.get(arrow) is BIGINT
+        # Times that only Trino has are text: `engine/wide_times.py`.
+        case "timestamp":
+            return _is_wide(arrow, type_) or bool(pa.types.is_timestamp(arrow) and arrow.tz is None)
+        case "timestamp with time zone":
+            return _is_wide(arrow, type_) or bool(pa.types.is_timestamp(arrow) and arrow.tz is not None)
+        case "time":
+            return _is_wide(arrow, type_) or bool(pa.types.is_time(arrow))
+        case "time with time zone":
+            return _is_wide(arrow, type_)
+    inner = [argument for argument in type_.arguments if not isinstance(argument, int)]
+    types = [argument[1] if isinstance(argument, tuple) else argument for argument in inner]
+    if type_.name == "array" and (pa.types.is_list(arrow) or pa.types.is_large_list(arrow)):
+        return holds(arrow.value_type, types[0])
+    if type_.name == "map" and pa.types.is_map(arrow):
+        return holds(arrow.key_type, types[0]) and holds(arrow.item_type, types[1])
+    if type_.name == "row" and pa.types.is_struct(arrow) and arrow.num_fields == len(types):
+        return all(holds(field.type, part) for field, part in zip(arrow, types, strict=True))
+    return type_.name not in ("array", "map", "row") and trino_type(arrow).name == type_.name
+
+
+def _is_wide(arrow: pa.DataType, type_: TrinoType) -> bool:
+    digits = type_.arguments[0] if type_.arguments else 3
+    many = isinstance(digits, int) and digits > _FRACTION_DIGITS["us"]
+    return bool(pa.types.is_string(arrow)) and (many or type_.name.endswith(" with time zone"))
+
+
+def _short(type_: TrinoType) -> TrinoType:
+    """Return the type without the digits of a second, for a client that knows three of them."""
+    if type_.name in ("timestamp", "timestamp with time zone", "time", "time with time zone"):
+        return TrinoType(type_.name, type_.name, (), type_.jdbc_type, type_.precision, type_.scale)
+    if type_.name == "array":
+        return array(*(_short(part) for part in type_.arguments if isinstance(part, TrinoType)))
+    if type_.name == "map":
+        return map_(*(_short(part) for part in type_.arguments if isinstance(part, TrinoType)))
+    if type_.name == "row":
+        return row(*((part[0], _short(part[1])) for part in type_.arguments if isinstance(part, tuple)))
+    return type_
 
 
 def _with_digits(made: Callable[[int], TrinoType], unit: str, parametric_datetime: bool) -> TrinoType:

@@ -9,19 +9,22 @@ from sqe.frontends.trino.encode import binary, intervals, nested, numbers, strin
 from sqe.frontends.trino.encode.fragment import NULL, TEXT, Fragment, Style, quoted
 from sqe.frontends.trino.encode.variant import variant_texts
 from sqe.model.months import MONTHS_EXTENSION
-from sqe.sql.trino.types import is_variant
+from sqe.sql.trino.declared_type import DeclaredType
+from sqe.sql.trino.types import TrinoType, is_variant
 
 
-def fragment(array: pa.Array, style: Style) -> Fragment:
-    """Encode a column. Raises UnsupportedError."""
+def fragment(array: pa.Array, style: Style, declared: DeclaredType | None = None) -> Fragment:
+    """Encode a column; `declared` is Trino's type where that says more than Arrow's. Raises UnsupportedError."""
     type_ = array.type
     types = pa.types
+    if declared is not None and types.is_nested(type_):
+        return _declared_fragment(array, style, declared)
 
     def whole(child: pa.Array) -> pa.Array:
         return fragment(child, style).whole()
 
     if types.is_dictionary(type_):
-        return fragment(array.dictionary_decode(), style)
+        return fragment(array.dictionary_decode(), style, declared)
     if isinstance(type_, pa.BaseExtensionType):
         if type_.extension_name == MONTHS_EXTENSION:
             return intervals.months(array.storage)
@@ -42,10 +45,29 @@ def fragment(array: pa.Array, style: Style) -> Fragment:
         return numbers.integers(array)
     if types.is_floating(type_):
         return numbers.floats(array)
-    return quoted_fragment(array, style)
+    return quoted_fragment(array, style, declared)
 
 
-def quoted_fragment(array: pa.Array, style: Style) -> Fragment:
+def _declared_fragment(array: pa.Array, style: Style, declared: DeclaredType) -> Fragment:
+    """Encode arrays, maps and rows of types that say more than Arrow's."""
+    parts = [part[1] if isinstance(part, tuple) else part for part in declared.type.arguments]
+    inner = [DeclaredType(part) for part in parts if isinstance(part, TrinoType)]
+    if pa.types.is_map(array.type):
+        return nested.maps(
+            array,
+            lambda keys: _key_texts(keys, style, inner[0]),
+            lambda items: fragment(items, style, inner[1]).whole(),
+        )
+    if pa.types.is_struct(array.type):
+        return nested.rows(array, *(_encoder(style, part) for part in inner))
+    return nested.lists(array, _encoder(style, inner[0]))
+
+
+def _encoder(style: Style, declared: DeclaredType) -> nested.Encode:
+    return lambda child: fragment(child, style, declared).whole()
+
+
+def quoted_fragment(array: pa.Array, style: Style, declared: DeclaredType | None = None) -> Fragment:
     """Encode a column whose values are strings in JSON. Raises UnsupportedError."""
     type_ = array.type
     types = pa.types
@@ -54,11 +76,11 @@ def quoted_fragment(array: pa.Array, style: Style) -> Fragment:
     if types.is_decimal(type_):
         return numbers.decimals(array)
     if types.is_timestamp(type_):
-        return times.timestamps(array, style)
+        return times.timestamps(array, style, declared)
     if types.is_date(type_):
         return times.dates(array)
     if types.is_time(type_):
-        return times.times(array, style)
+        return times.times(array, style, declared)
     if types.is_duration(type_):
         return intervals.durations(array)
     if type_ == pa.month_day_nano_interval():
@@ -73,7 +95,7 @@ def quoted_fragment(array: pa.Array, style: Style) -> Fragment:
     raise UnsupportedError(f"Trino's protocol cannot encode values of type {type_}.")
 
 
-def _key_texts(keys: pa.Array, style: Style) -> pa.Array:
+def _key_texts(keys: pa.Array, style: Style, declared: DeclaredType | None = None) -> pa.Array:
     """Encode the keys of a map, which must be strings in JSON."""
     if pa.types.is_floating(keys.type):
         wide = keys.cast(pa.float32()) if pa.types.is_float16(keys.type) else keys
@@ -81,5 +103,5 @@ def _key_texts(keys: pa.Array, style: Style) -> pa.Array:
     if pa.types.is_integer(keys.type) or pa.types.is_boolean(keys.type):
         return quoted(keys.cast(TEXT)).whole()
     if pa.types.is_nested(keys.type) and not is_variant(keys.type):
-        return strings.strings(fragment(keys, style).whole()).whole()
-    return fragment(keys, style).whole()
+        return strings.strings(fragment(keys, style, declared).whole()).whole()
+    return fragment(keys, style, declared).whole()

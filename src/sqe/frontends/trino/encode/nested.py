@@ -23,10 +23,11 @@ def maps(array: pa.Array, encode_key: Encode, encode: Encode) -> Fragment:
     return finished(_joined(array, join(keys, text_scalar(":"), items)), "{", "}")
 
 
-def rows(array: pa.Array, encode: Encode) -> Fragment:
-    """Encode rows as lists; the type has the names of the fields."""
+def rows(array: pa.Array, *encoders: Encode) -> Fragment:
+    """Encode rows as lists, with one encoder for all fields or one for each; the type has the names of the fields."""
     pieces: list[pa.Array | pa.Scalar] = []
-    for column in array.flatten():
+    for place, column in enumerate(array.flatten()):
+        encode = encoders[place if len(encoders) > 1 else 0]
         pieces += [text_scalar(","), encode(column)] if pieces else [encode(column)]
     texts = join(*pieces) if pieces else pa.array([""] * len(array), TEXT)
     if array.null_count:

@@ -7,6 +7,7 @@ but such values are rare.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC as UTC_ZONE
 from datetime import datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
@@ -17,6 +18,7 @@ import pyarrow.compute as pc
 
 from sqe.frontends.trino.encode.fragment import TEXT, Fragment, Style, finished, quoted
 from sqe.model.zones import UTC, canonical
+from sqe.sql.trino.declared_type import OWN_ZONES, DeclaredType
 
 _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 _DAY = 86400
@@ -36,8 +38,22 @@ def date_texts(array: pa.Array) -> pa.Array:
     return _replace_far(days.cast(TEXT), days.cast(pa.int32()).cast(pa.int64()), 1, _far_date)
 
 
-def times(array: pa.Array, style: Style) -> Fragment:
-    return quoted(time_texts(array, style))
+def times(array: pa.Array, style: Style, declared: DeclaredType | None = None) -> Fragment:
+    texts = time_texts(array, style)
+    if style.parametric_datetime and declared is not None:
+        texts = _with_digits(texts, array.type.unit, declared)
+    return quoted(texts)
+
+
+def _with_digits(texts: pa.Array, unit: str, declared: DeclaredType) -> pa.Array:
+    """Cut the second's fraction to the digits of the type: the values have no more, or they are those of Arrow."""
+    digits = declared.type.arguments[0] if declared.type.arguments else 3
+    assert isinstance(digits, int)
+    there = len(str(_PER_SECOND[unit])) - 1
+    if digits >= there:
+        return texts
+    surplus = there - digits + (digits == 0)  # and the point
+    return pc.utf8_slice_codeunits(texts, 0, -surplus)
 
 
 def time_texts(array: pa.Array, style: Style) -> pa.Array:
@@ -50,8 +66,13 @@ def time_texts(array: pa.Array, style: Style) -> pa.Array:
     return array.cast(TEXT)
 
 
-def timestamps(array: pa.Array, style: Style) -> Fragment:
+def timestamps(array: pa.Array, style: Style, declared: DeclaredType | None = None) -> Fragment:
+    # Values with zones of their own are points in time to Spark, and are displayed in the session's zone.
+    if declared is not None and declared.zone not in (None, OWN_ZONES):
+        style = replace(style, zone=canonical(declared.zone) or style.zone)
     text, zone = _timestamp_parts(array, style)
+    if style.parametric_datetime and declared is not None:
+        text = _with_digits(text, array.type.unit, declared)
     return finished(text, '"', f' {zone}"' if zone else '"')
 
 

@@ -31,11 +31,13 @@ def _collect(node: exp.Anonymous, value: exp.Expr, order: list[exp.Expr], *, dis
     whole = aggregate_root(node)
     keys = [_named(item.this, f"k{number}") for number, item in enumerate(order)]
     structs = call("struct", _named(value, "v"), *keys)
-    collected = call("collect_set" if distinct else "collect_list", structs)
+    # The values of a window come in its order, which a set would lose.
+    ordered = distinct and isinstance(whole, exp.Window)
+    collected = call("collect_set" if distinct and not ordered else "collect_list", structs)
     node.replace(collected)
 
     def around(inner: exp.Expr) -> exp.Expr:
-        rows: exp.Expr = call("nullif", inner, call("array"))
+        rows: exp.Expr = call("nullif", call("array_distinct", inner) if ordered else inner, call("array"))
         if order:
             rows = call("array_sort", rows, _comparison(order))
         return call("transform", rows, _lambda(_field("e", "v"), "e"))

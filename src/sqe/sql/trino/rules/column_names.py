@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from sqlglot import exp
 
 from sqe.sql.trino.rules.rule import Context, node_rule
@@ -20,14 +22,17 @@ def column_names(node: exp.Expr, context: Context) -> exp.Expr | None:
         source = first.args.get("from_")
         if first.is_star and source is not None and isinstance(source.this, exp.Values):
             _name_values(source.this)  # VALUES as a part of a UNION, which sqlglot makes a SELECT of
-        named = [
-            item if isinstance(item, _NAMED) else exp.alias_(item, f"_col{index}", copy=False)
-            for index, item in enumerate(first.expressions)
-        ]
-        first.set("expressions", named)
+        first.set("expressions", list(named_columns(first.expressions)))
     elif isinstance(first, exp.Values):
         _name_values(first)
     return None
+
+
+def named_columns(columns: Iterable[exp.Expr]) -> Iterator[exp.Expr]:
+    """Yield the columns of a result, with the names that Trino gives to those without one."""
+    for index, item in enumerate(columns):
+        named = isinstance(item.unnest(), _NAMED)  # also `(a)`, as in SELECT DISTINCT(a)
+        yield item if named else exp.alias_(item, f"_col{index}", copy=False)
 
 
 def _name_values(values: exp.Values) -> None:

@@ -2,121 +2,158 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 
 from sqlglot import exp
 
 from sqe.sql.trino.rules import (
     aggregate_functions,
+    analyzer_functions,
     array_agg,
     array_functions,
-    binary_functions,
-    bitwise_functions,
-    bounded_text,
+    cases,
+    casts,
     column_names,
-    conditional_functions,
-    date_formats,
-    date_functions,
-    date_parts,
+    corresponding,
+    date_grammar,
     fetch_first,
-    integer_division,
-    json_casts,
+    grouping,
+    grouping_sets,
+    interval_literals,
     json_functions,
-    like_backslash,
+    lambdas,
     lower_names,
-    math_functions,
     merge_source,
     metadata_tables,
     nested_namespaces,
     null_order,
+    operators,
+    order_keys,
     quantified_comparison,
     regexp_functions,
-    rounding_casts,
+    result_names,
     row_values,
+    samples,
+    scalar_subqueries,
+    select_items,
+    sequence_table,
     session_functions,
-    string_functions,
+    stored_zones,
     subscripts,
-    time_zones,
-    type_names,
+    teradata_functions,
+    text_syntax,
+    unicode_functions,
     unnest,
     virtual_tables,
+    window_frames,
+    windows,
 )
-from sqe.sql.trino.rules.rule import CallRewrite, Context, Rewrite, Rule
+from sqe.sql.trino.rules.rule import Context, Rewrite, Rule
 
-RULES: tuple[Rule, ...] = (
-    # names
+_NAMES: tuple[Rule, ...] = (
+    sequence_table.RULE,  # first, because its arguments are to be seen as they are written
     lower_names.RULE,
     nested_namespaces.RULE,
     metadata_tables.RULE,
     virtual_tables.RULE,
     session_functions.RULE,
+    window_frames.RULE,  # whose frames are to be seen as they are written, too
+)
+_OTHERS: tuple[Rule, ...] = (
     # relations and clauses
     unnest.RULE,
     row_values.RULE,
+    scalar_subqueries.RULE,
+    samples.RULE,
+    grouping.RULE,
+    grouping_sets.RULE,
+    result_names.RULE,
+    corresponding.RULE,
     merge_source.RULE,
     null_order.RULE,
+    order_keys.RULE,
     fetch_first.RULE,
-    # operators
-    integer_division.RULE,
+    select_items.RULE,
+    windows.RULE,
+    # operators: a comparison with a query's rows first
     quantified_comparison.RULE,
-    like_backslash.RULE,
+    operators.RULE,
+    casts.RULE,
+    interval_literals.RULE,
+    cases.RULE,
+    text_syntax.RULE,
     subscripts.RULE,
-    # casts: JSON first, because its text is not truncated
-    json_casts.RULE,
-    rounding_casts.RULE,
-    bounded_text.RULE,
     # functions
+    lambdas.RULE,
+    analyzer_functions.RULE,
     array_agg.RULE,
     aggregate_functions.RULE,
     array_functions.RULE,
-    binary_functions.RULE,
-    bitwise_functions.RULE,
-    conditional_functions.RULE,
-    date_formats.RULE,
-    date_functions.RULE,
-    date_parts.RULE,
+    date_grammar.RULE,
     json_functions.RULE,
-    math_functions.RULE,
     regexp_functions.RULE,
-    string_functions.RULE,
-    time_zones.RULE,
-    type_names.RULE,
+    teradata_functions.RULE,
+    unicode_functions.RULE,
     # last, on the root
+    stored_zones.RULE,
     column_names.RULE,
 )
 
-_BY_FUNCTION: Mapping[str, CallRewrite] = {
-    name: made for rule in RULES for name, made in rule.functions.items()
-}
-_BY_NODE: dict[type[exp.Expr], tuple[Rewrite, ...]] = {}
+RULES: tuple[Rule, ...] = (*_NAMES, *_OTHERS)
+_OF_OPERANDS = (operators.RULE, casts.RULE)
 
 
-def _rewrites(kind: type[exp.Expr]) -> tuple[Rewrite, ...]:
-    found = _BY_NODE.get(kind)
-    if found is None:
-        found = tuple(rule.rewrite for rule in RULES if rule.rewrite and issubclass(kind, rule.nodes))
-        _BY_NODE[kind] = found
-    return found
+class RuleSet:
+    """Applies some of the rules."""
 
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._rules = tuple(rules)
+        self._by_function = {name: made for rule in self._rules for name, made in rule.functions.items()}
+        self._by_node: dict[type[exp.Expr], tuple[Rewrite, ...]] = {}
 
-def apply_rules(tree: exp.Expr, context: Context) -> exp.Expr:
-    """Apply all rules to a tree in place, and return its root, which may be a new one. Raises SqeError."""
-    for node in reversed(list(tree.walk(bfs=False))):
-        current = node
+    def apply(self, tree: exp.Expr, context: Context) -> exp.Expr:
+        """Apply the rules to a tree in place, and return its root, which may be a new one. Raises SqeError."""
+        for node in reversed(list(tree.walk(bfs=False))):
+            tree = self._rewrite(node, context, tree)
+        return tree
+
+    def _rewrite(self, node: exp.Expr, context: Context, tree: exp.Expr) -> exp.Expr:
         if type(node) is exp.Anonymous:
-            made = _BY_FUNCTION.get(node.name.lower())
+            made = self._by_function.get(node.name.lower())
             new = made(node) if made is not None else None
-            if new is not None:
-                tree = _put(current, new, tree)
-            continue
-        for rewrite in _rewrites(type(node)):
+            return tree if new is None else _put(node, new, tree)
+        current = node
+        for rewrite in self._rewrites(type(node)):
             new = rewrite(current, context)
             if new is not None and new is not current:
                 tree = _put(current, new, tree)
                 if type(new) is not type(current):
                     break  # the node has another type, and rules for that type are not applied to it
                 current = new
-    return tree
+        return tree
+
+    def _rewrites(self, kind: type[exp.Expr]) -> tuple[Rewrite, ...]:
+        found = self._by_node.get(kind)
+        if found is None:
+            found = tuple(
+                rule.rewrite for rule in self._rules if rule.rewrite and issubclass(kind, rule.nodes)
+            )
+            self._by_node[kind] = found
+        return found
+
+
+_OF_NAMES = RuleSet(_NAMES)
+_OF_OTHERS = RuleSet(_OTHERS)
+WITHOUT_OPERANDS = RuleSet(rule for rule in RULES if rule not in _OF_OPERANDS)
+"""Leave operators and casts as they are written, for code that looks for them in the tree."""
+OF_OPERANDS = RuleSet(_OF_OPERANDS)
+"""Translate operators and casts alone."""
+
+
+def apply_rules(tree: exp.Expr, context: Context) -> exp.Expr:
+    """Apply all rules to a tree in place, and return its root, which may be a new one. Raises SqeError."""
+    # Names first, in a pass of their own: virtual tables look for conditions as they are written.
+    return _OF_OTHERS.apply(_OF_NAMES.apply(tree, context), context)
 
 
 def _put(old: exp.Expr, new: exp.Expr, tree: exp.Expr) -> exp.Expr:

@@ -20,6 +20,9 @@ from sqe.sql.trino.virtual.reference import VirtualReference
 VIEW_PREFIX = "sqe_virtual_"
 """The prefix of the temporary views for virtual tables."""
 
+ANALYZER_PREFIX = "trino_"
+"""The prefix of the functions that the Java part registers for Trino's SQL."""
+
 
 @dataclass(slots=True)
 class Context:
@@ -64,6 +67,11 @@ def function_rule(module: str, about: str | None, functions: Mapping[str, CallRe
 def call(name: str, *arguments: exp.Expr | str | int) -> exp.Anonymous:
     """Build a call of Spark's function `name`; strings and numbers become literals."""
     return exp.Anonymous(this=name, expressions=[_expression(argument) for argument in arguments])
+
+
+def analyzed(name: str, *arguments: exp.Expr | str | int) -> exp.Anonymous:
+    """Build a call of a function of ours, which Spark's analyzer resolves when it knows the types of the arguments."""
+    return call(f"{ANALYZER_PREFIX}{name}", *arguments)
 
 
 def _expression(argument: exp.Expr | str | int) -> exp.Expr:

@@ -5,15 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
-from sqe.errors import UnsupportedError
+from sqe.errors import (
+    ColumnNotFoundError,
+    DuplicateObjectError,
+    SqeError,
+    TableNotFoundError,
+    UnsupportedError,
+)
 from sqe.sql.lexer import position_at
 from sqe.sql.namespace import split
 from sqe.sql.quote import quote_name
 from sqe.sql.trino.statement_editor import StatementEditor
 from sqe.sql.trino.statements.column_types import read_column_type
 from sqe.sql.trino.statements.create_table import column_definition
+from sqe.sql.trino.statements.procedures import call
 from sqe.sql.trino.statements.properties import Value, read_property
-from sqe.sql.trino.statements.table_properties import property_list, read_table_properties
+from sqe.sql.trino.statements.table_properties import (
+    partitioning_property,
+    property_list,
+    read_table_properties,
+    sort_clause,
+)
 
 
 def rewrite(editor: StatementEditor) -> None:
@@ -23,17 +35,16 @@ def rewrite(editor: StatementEditor) -> None:
     if kind not in ("TABLE", "VIEW"):
         if kind not in ("SCHEMA", "NAMESPACE", "DATABASE"):
             reader.mismatch("'SCHEMA', 'TABLE', 'VIEW'")
-        _refuse_words(editor, "RENAME", "AUTHORIZATION")
+        _refuse_words(editor, "AUTHORIZATION")
         return
     reader.take()
-    if reader.peek() == "IF" and reader.peek(1) == "EXISTS":
-        _unsupported(editor, "ALTER TABLE IF EXISTS")
+    _if_exists(editor, "IF", "EXISTS", allowed=TableNotFoundError)
     parts, _, _ = editor.name()
     for words, change in _CHANGES.items():
         if reader.accept(*words):
             change(editor, parts)
             return
-    _refuse_words(editor, "AUTHORIZATION", "EXECUTE")
+    _refuse_words(editor, "AUTHORIZATION")
 
 
 def _rename(editor: StatementEditor, parts: list[str]) -> None:
@@ -57,8 +68,7 @@ def _rename(editor: StatementEditor, parts: list[str]) -> None:
 
 def _add_column(editor: StatementEditor, _parts: list[str]) -> None:
     reader = editor.reader
-    if reader.peek() == "IF":
-        _unsupported(editor, "ADD COLUMN IF NOT EXISTS")
+    _if_exists(editor, "IF", "NOT", "EXISTS", allowed=DuplicateObjectError)
     editor.column()
     column_definition(editor)
     if reader.peek() == "LAST":
@@ -66,8 +76,7 @@ def _add_column(editor: StatementEditor, _parts: list[str]) -> None:
 
 
 def _rename_column(editor: StatementEditor, _parts: list[str]) -> None:
-    if editor.reader.peek() == "IF":
-        _unsupported(editor, "RENAME COLUMN IF EXISTS")
+    _if_exists(editor, "IF", "EXISTS", allowed=ColumnNotFoundError)
 
 
 def _alter_column(editor: StatementEditor, _parts: list[str]) -> None:
@@ -91,17 +100,36 @@ def _set_properties(editor: StatementEditor, _parts: list[str]) -> None:
     if any(value is None for _, value in given):
         _unsupported(editor, "SET PROPERTIES to DEFAULT", "Use ALTER TABLE .. UNSET TBLPROPERTIES ('key').")
     found = read_table_properties(given)
-    if found.partitions or found.location:
+    if found.location:
+        _unsupported(editor, "SET PROPERTIES of location", "Use ALTER TABLE .. SET LOCATION '..'.")
+    clauses = []
+    if found.properties:
+        clauses.append(f"SET TBLPROPERTIES {property_list(found.properties)}")
+    if found.sorted_by is not None:
+        clauses.append(sort_clause(found.sorted_by))
+    if found.partitioning is not None:
+        clauses.append(f"SET TBLPROPERTIES {property_list(partitioning_property(found.partitioning))}")
+    if len(clauses) > 1:
         _unsupported(
-            editor,
-            "SET PROPERTIES of partitioning or location",
-            "Use ALTER TABLE .. ADD PARTITION FIELD .. or .. SET LOCATION '..'.",
+            editor, "SET PROPERTIES of partitioning or sorted_by with others", "Use a statement for each."
         )
-    editor.replace(start, reader.index, f"SET TBLPROPERTIES {property_list(found.properties)}")
+    editor.replace(start, reader.index, clauses[0] if clauses else "SET TBLPROPERTIES ()")
 
 
 def _as_query(editor: StatementEditor, _parts: list[str]) -> None:
     editor.query(editor.reader.index)
+
+
+def _execute(editor: StatementEditor, parts: list[str]) -> None:
+    editor.replace(0, len(editor.tokens), call(editor, parts))
+
+
+def _if_exists(editor: StatementEditor, *words: str, allowed: type[SqeError]) -> None:
+    """Leave out a clause that Spark does not have: its error is allowed instead."""
+    start = editor.reader.index
+    if editor.reader.accept(*words):
+        editor.replace(start, editor.reader.index, "")
+        editor.allowed.append(allowed)
 
 
 def _refuse_words(editor: StatementEditor, *words: str) -> None:
@@ -124,5 +152,6 @@ _CHANGES: Mapping[tuple[str, ...], Callable[[StatementEditor, list[str]], None]]
     ("ADD", "COLUMN"): _add_column,
     ("ALTER", "COLUMN"): _alter_column,
     ("SET", "PROPERTIES"): _set_properties,
+    ("EXECUTE",): _execute,
     ("AS",): _as_query,
 }

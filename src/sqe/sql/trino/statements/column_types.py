@@ -28,7 +28,11 @@ _PLAIN = {
     "TIMESTAMP_NTZ": "TIMESTAMP_NTZ",
     "TIMESTAMP_LTZ": "TIMESTAMP",
     "VARIANT": "VARIANT",
+    "UNKNOWN": "VOID",
+    "VOID": "VOID",
 }
+_GEOSPATIAL = ("GEOMETRY", "GEOGRAPHY")
+_WGS84 = "4326"  # the reference system of Iceberg's types without one, as the number that Spark needs
 
 
 def read_column_type(reader: TokenReader) -> str:
@@ -45,6 +49,8 @@ def read_column_type(reader: TokenReader) -> str:
         return _PLAIN[word]
     if word in ("DECIMAL", "NUMERIC"):
         return f"DECIMAL({', '.join(_numbers(reader) or ['38', '0'])})"
+    if word in _GEOSPATIAL:
+        return f"{word}({', '.join(_numbers(reader) or [_WGS84])})"
     if word == "TIMESTAMP":
         _numbers(reader)
         if reader.accept("WITH", "TIME", "ZONE"):

@@ -44,12 +44,13 @@ def rewrite(editor: StatementEditor) -> None:
         reader.take()
         found = read_table_properties(read_properties(reader))
         clauses = []
-        if found.partitions:
-            clauses.append(f"PARTITIONED BY ({', '.join(found.partitions)})")
+        if found.partitioning:
+            transforms = ", ".join(transform.in_spark() for transform in found.partitioning)
+            clauses.append(f"PARTITIONED BY ({transforms})")
         if found.location:
             clauses.append(f"LOCATION {quote_literal(found.location)}")
-        if found.properties:
-            clauses.append(f"TBLPROPERTIES {property_list(found.properties)}")
+        if properties := found.all_properties():
+            clauses.append(f"TBLPROPERTIES {property_list(properties)}")
         editor.replace(start, reader.index, " ".join(clauses))
     if not reader.left:
         return

@@ -2,21 +2,43 @@
 
 Spark's views run with the rights of the user who queries them, as with INVOKER. DEFINER is dropped too, because clients
 such as dbt always write it. `current_user` in a view is the user who queries it, as in Trino.
+
+The query is kept as it was written in a property of the view, for SHOW CREATE VIEW: what Spark stores is Spark's SQL.
 """
 
 from __future__ import annotations
 
+import json
+
 from sqe.errors import UnsupportedError
 from sqe.sql.lexer import position_at
 from sqe.sql.quote import quote_literal
+from sqe.sql.trino.lexer import statement_tokens
+from sqe.sql.trino.scope import Scope
 from sqe.sql.trino.statement_editor import StatementEditor
+from sqe.sql.trino.statements.table_properties import property_list
+
+QUERY = "trino.query"  # the property with the query of a view, in Trino's SQL
+SCHEMA = "trino.schema"  # the property with the catalog and the schema that its names were read in, as JSON
+_LONGEST = 100_000  # a longer text is not kept
+
+
+def query_in_spark(text: str, scope: Scope) -> str:
+    """Return the query of a view as Spark stores it. Raises SqeError."""
+    editor = StatementEditor(text, statement_tokens(text), scope)
+    editor.context.stored = True
+    editor.query(0)
+    splice = editor.finish()
+    return text if splice is None else splice.text
 
 
 def rewrite(editor: StatementEditor) -> None:
     reader = editor.reader
     editor.created("VIEW")
+    in_spark = False
     if reader.at_symbol("("):
         reader.bracketed()
+        in_spark = True  # the names of the columns are not in the query
     while reader.left and reader.peek() != "AS":
         if reader.accept("COMMENT"):
             start = reader.index
@@ -26,9 +48,16 @@ def rewrite(editor: StatementEditor) -> None:
             reader.index += 2
         elif reader.accept("TBLPROPERTIES"):
             reader.bracketed()
+            in_spark = True
         else:
             reader.mismatch("'AS', 'COMMENT', 'SECURITY'")
+    before = reader.index
     reader.expect("AS")
+    if reader.left and not in_spark:
+        written = editor.text[reader.offset : editor.tokens[-1].end]
+        if len(written) <= _LONGEST:
+            kept = {QUERY: written, SCHEMA: json.dumps([editor.scope.catalog, editor.scope.namespace])}
+            editor.replace(before, before, f"TBLPROPERTIES {property_list(kept)}")
     place = position_at(editor.text, reader.offset)
     editor.context.stored = True
     editor.query(reader.index)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from string import hexdigits
 
 from sqe.errors import UnsupportedError
-from sqe.sql.lexer import Token, position_at
-from sqe.sql.trino.lexer import statement_tokens, syntax_error
+from sqe.sql.lexer import Token, TokenKind, position_at
+from sqe.sql.trino.lexer import number_text, statement_tokens, syntax_error, trino_string, unicode_problem
 from sqe.sql.trino.scope import Scope
 from sqe.sql.trino.statement_editor import StatementEditor
 from sqe.sql.trino.statements import (
@@ -36,16 +37,31 @@ _UNSUPPORTED: Mapping[str, str | None] = {
     "RESET": None,
 }
 _SHOWN = frozenset({"SHOW", "DESCRIBE", "DESC"})
+_REFUSED = (
+    ("REFRESH", "MATERIALIZED", "VIEW"),
+    ("ALTER", "MATERIALIZED", "VIEW"),
+    ("SHOW", "CREATE", "MATERIALIZED", "VIEW"),
+    ("SHOW", "CREATE", "FUNCTION"),
+)
 _EXPECTED = (
     "'ALTER', 'CALL', 'CREATE', 'DELETE', 'DROP', 'EXPLAIN', 'INSERT', 'MERGE', 'SELECT', 'SHOW', 'UPDATE', "
     "'VALUES', 'WITH'"
 )
+
+_INSTEAD = {
+    "MATERIALIZED": "Use CREATE VIEW, or CREATE TABLE AS.",
+    "FUNCTION": "The catalogs do not store functions. Write the expression, or a view with it.",
+}
+_BIGINT = 2**63 - 1
+_LONG = len(str(_BIGINT))
 
 Translator = Callable[[StatementEditor], None]
 
 
 def rewrite(text: str, tokens: list[Token], scope: Scope) -> Translation:
     """Translate one statement. Raises SqeError."""
+    _check_literals(text, tokens)
+    _refuse_materialized(text, tokens)
     if tokens[0].keyword in _SHOWN:
         written = show.rewritten(StatementEditor(text, tokens, scope))
         if written is not None:
@@ -57,7 +73,50 @@ def rewrite(text: str, tokens: list[Token], scope: Scope) -> Translation:
     read(editor)
     splice = editor.finish()
     virtual = tuple(editor.context.virtual)
-    return Translation(splice.text if splice is not None else text, virtual, splice)
+    changed = splice.text if splice is not None else text
+    return Translation(changed, virtual, splice, allowed=tuple(editor.allowed))
+
+
+def _refuse_materialized(text: str, tokens: list[Token]) -> None:
+    """Refuse statements about materialized views, and SHOW CREATE FUNCTION. Raises UnsupportedError."""
+    words = [token.keyword for token in tokens[:4]]
+    for refused in _REFUSED:
+        if tuple(words[: len(refused)]) == refused:
+            message = f"{' '.join(refused)} is not supported."
+            raise UnsupportedError(message, position=position_at(text, tokens[0].start))
+
+
+def _check_literals(text: str, tokens: list[Token]) -> None:
+    """Refuse literals that Spark would read, and Trino does not. Raises SqlSyntaxError."""
+    for place, token in enumerate(tokens):
+        if token.kind is TokenKind.STRING and token.text[0] != "'":
+            problem = _literal_problem(tokens, place)
+            if problem is not None:
+                raise syntax_error(text, token.start, problem)
+            continue
+        if len(token.text) < _LONG and token.text[0] != "0":
+            continue
+        number = number_text(token)
+        if number is not None and number.isdecimal() and len(number) >= _LONG:
+            largest = _BIGINT + (place > 0 and tokens[place - 1].is_symbol("-"))
+            if int(number) > largest:
+                raise syntax_error(text, token.start, f"Invalid numeric literal: {token.text}")
+
+
+def _literal_problem(tokens: list[Token], place: int) -> str | None:
+    """Return what is wrong with an `X'..'` or `U&'..'`, in Trino's words."""
+    token = tokens[place]
+    if token.text[0] in "xX":
+        digits = "".join(token.text[2:-1].split())
+        if len(digits) % 2:
+            return "Binary literal must contain an even number of digits"
+        if not all(digit in hexdigits for digit in digits):
+            return "Binary literal can only contain hexadecimal digits"
+        return None
+    after = tokens[place + 1 : place + 3]
+    escaped = len(after) == 2 and after[0].keyword == "UESCAPE" and after[1].kind is TokenKind.STRING
+    escape = trino_string(after[1]) if escaped else "\\"
+    return unicode_problem(token.text[3:-1].replace("''", "'"), escape)
 
 
 def read(editor: StatementEditor) -> None:
@@ -88,8 +147,11 @@ def read(editor: StatementEditor) -> None:
 
 
 def _show(editor: StatementEditor) -> None:
-    """Translate SHOW CREATE, for tables and views; Spark's own forms of SHOW stay unchanged."""
-    if [token.keyword for token in editor.tokens[:2]] != ["SHOW", "CREATE"]:
+    """Translate SHOW FUNCTIONS, and SHOW CREATE of tables and views; Spark's own forms of SHOW stay unchanged."""
+    words = [token.keyword for token in editor.tokens[:2]]
+    if words == ["SHOW", "FUNCTIONS"]:
+        show.edit_functions(editor)
+    if words != ["SHOW", "CREATE"]:
         return
     if editor.tokens[2].keyword == "VIEW":
         editor.replace(2, 3, "TABLE")
@@ -111,6 +173,7 @@ def _create(editor: StatementEditor) -> None:
     elif made in ("MATERIALIZED", "ROLE", "CATALOG", "FUNCTION"):
         raise UnsupportedError(
             f"CREATE {made}{' VIEW' if made == 'MATERIALIZED' else ''} is not supported.",
+            hint=_INSTEAD.get(made),
             position=position_at(editor.text, editor.tokens[editor.reader.index].start),
         )
     elif made not in ("NAMESPACE", "DATABASE"):

@@ -3,10 +3,35 @@
 from __future__ import annotations
 
 from sqe.errors import UnsupportedError
+from sqe.model.session import Dialect
 from sqe.sql.lexer import position_at
+from sqe.sql.statement import Statement
+from sqe.sql.token_reader import TokenReader
 from sqe.sql.trino.statement_editor import StatementEditor
 
 _KINDS = ("TABLE", "VIEW", "SCHEMA", "NAMESPACE", "DATABASE")
+_NEVER = (("FUNCTION",), ("MATERIALIZED", "VIEW"))
+
+
+def drops_nothing(statement: Statement) -> bool:
+    """Whether this is DROP .. IF EXISTS of Trino's for a kind of object that no catalog of SQE's can have.
+
+    Raises:
+        SqlSyntaxError: it begins like one and does not go on like it.
+    """
+    words = [token.keyword for token in statement.tokens[:5]]
+    if statement.dialect is not Dialect.TRINO or words[:1] != ["DROP"]:
+        return False
+    kind = next((each for each in _NEVER if words[1 : 1 + len(each)] == list(each)), None)
+    if kind is None or words[1 + len(kind) : 3 + len(kind)] != ["IF", "EXISTS"]:
+        return False
+    reader = TokenReader(statement.text, statement.tokens)
+    reader.index = 3 + len(kind)
+    reader.qualified()
+    if kind == ("FUNCTION",) and reader.at_symbol("("):
+        reader.bracketed()
+    reader.end()
+    return True
 
 
 def rewrite(editor: StatementEditor) -> None:
@@ -15,7 +40,8 @@ def rewrite(editor: StatementEditor) -> None:
     verb = reader.take().keyword
     if reader.peek() not in _KINDS:
         kind = reader.take().text.upper()
-        raise UnsupportedError(f"{verb} {kind} is not supported.", position=place)
+        suffix = " VIEW" if kind == "MATERIALIZED" else ""
+        raise UnsupportedError(f"{verb} {kind}{suffix} is not supported.", position=place)
     schema = reader.take().keyword not in ("TABLE", "VIEW")
     reader.accept("IF", "EXISTS")
     editor.name(schema=schema)

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from sqe.errors import UnsupportedError
+from sqe.errors import DataError, UnsupportedError
 from sqe.sql.lexer import position_at
+from sqe.sql.like import characters
 from sqe.sql.namespace import join, split
+from sqe.sql.quote import quote_literal, trino_name, trino_text
 from sqe.sql.trino.statement_editor import StatementEditor
 
 _DESCRIBE_SPARK = frozenset(
@@ -46,9 +48,9 @@ def _like(editor: StatementEditor, column: str) -> str:
     reader = editor.reader
     condition = ""
     if reader.accept("LIKE"):
-        condition = f" AND {column} LIKE {_text(reader.string())}"
+        condition = f" AND {column} LIKE {trino_text(reader.string())}"
         if reader.accept("ESCAPE"):
-            condition += f" ESCAPE {_text(reader.string())}"
+            condition += f" ESCAPE {trino_text(reader.string())}"
     reader.end()
     return condition
 
@@ -66,7 +68,7 @@ def _schemas(editor: StatementEditor) -> str:
     catalog = reader.name() if reader.accept("FROM") or reader.accept("IN") else editor.scope.catalog
     condition = _like(editor, "schema_name")
     return (
-        f'SELECT schema_name AS "Schema" FROM {_name(_known(editor, catalog))}.information_schema.schemata '
+        f'SELECT schema_name AS "Schema" FROM {trino_name(_known(editor, catalog))}.information_schema.schemata '
         f"WHERE true{condition} ORDER BY schema_name"
     )
 
@@ -89,8 +91,8 @@ def _tables(editor: StatementEditor) -> str | None:
             )
     condition = _like(editor, "table_name")
     return (
-        f'SELECT table_name AS "Table" FROM {_name(catalog)}.information_schema.tables '
-        f"WHERE table_schema = {_text(schema)}{condition} ORDER BY table_name"
+        f'SELECT table_name AS "Table" FROM {trino_name(catalog)}.information_schema.tables '
+        f"WHERE table_schema = {trino_text(schema)}{condition} ORDER BY table_name"
     )
 
 
@@ -122,10 +124,10 @@ def _table(editor: StatementEditor, parts: list[str]) -> tuple[str, str]:
             position=position_at(editor.text, 0),
         )
     catalog = _known(editor, catalog)
-    qualified = ".".join(_name(part) for part in (catalog, *split(schema), name))
+    qualified = ".".join(trino_name(part) for part in (catalog, *split(schema), name))
     return qualified, (
-        f"{_name(catalog)}.information_schema.columns "
-        f"WHERE table_schema = {_text(schema)} AND table_name = {_text(name)}"
+        f"{trino_name(catalog)}.information_schema.columns "
+        f"WHERE table_schema = {trino_text(schema)} AND table_name = {trino_text(name)}"
     )
 
 
@@ -169,23 +171,54 @@ def _create_schema(editor: StatementEditor) -> str:
     reader.end()
     catalog = parts[0] if len(parts) > 1 else _known(editor, editor.scope.catalog)
     schema = _schema(parts)
-    statement = f"CREATE SCHEMA {_name(catalog)}.{_name(schema)}"
+    statement = f"CREATE SCHEMA {trino_name(catalog)}.{trino_name(schema)}"
     return (
-        f'SELECT {_text(statement)} AS "Create Schema" FROM {_name(catalog)}.information_schema.schemata '
-        f"WHERE schema_name = {_text(schema)}"
+        f'SELECT {trino_text(statement)} AS "Create Schema" FROM {trino_name(catalog)}.information_schema.schemata '
+        f"WHERE schema_name = {trino_text(schema)}"
     )
 
 
-def _functions(editor: StatementEditor) -> str | None:
+def _functions(editor: StatementEditor) -> None:
+    """Leave SHOW FUNCTIONS to `edit_functions`: Spark's own shows the functions."""
+
+
+def edit_functions(editor: StatementEditor) -> None:
+    """Translate SHOW FUNCTIONS [FROM schema] [LIKE pattern [ESCAPE character]] to Spark's. Raises SqeError."""
     reader = editor.reader
+    reader.expect("SHOW", "FUNCTIONS")
     if reader.accept("FROM") or reader.accept("IN"):
-        reader.qualified()
-    if reader.left:
-        raise UnsupportedError(
-            "SHOW FUNCTIONS with a pattern is not supported.",
-            position=position_at(editor.text, reader.offset),
-        )
-    return None
+        # Without USER, Spark shows the built-in functions as those of every schema; Trino does not.
+        editor.replace(1, 2, "USER FUNCTIONS")
+        editor.name(schema=True)
+    start = reader.index
+    if reader.accept("LIKE"):
+        offset = reader.offset
+        pattern = reader.string()
+        escape = reader.string() if reader.accept("ESCAPE") else None
+        try:
+            regex = _spark_pattern(pattern, escape)
+        except DataError as error:
+            error.position = position_at(editor.text, offset)
+            raise
+        editor.replace(start, reader.index, f"LIKE {quote_literal(regex)}")
+    reader.end()
+
+
+def _spark_pattern(pattern: str, escape: str | None) -> str:
+    """Return a LIKE pattern as a pattern of Spark's SHOW: a regular expression with `*` for anything. Raises DataError.
+
+    Spark ignores case and takes `|` for the end of a pattern. So case is turned on, and everything but letters, digits
+    and underscores is written by its number.
+    """
+    parts = ["(?-i)"]
+    for character, special in characters(pattern, escape):
+        if special:
+            parts.append("*" if character == "%" else ".")
+        elif character == "_" or (character.isascii() and character.isalnum()):
+            parts.append(character)
+        else:
+            parts.append(f"\\x{{{ord(character):x}}}")
+    return "".join(parts)
 
 
 def _nothing(*columns: str) -> Callable[[StatementEditor], str]:
@@ -209,14 +242,6 @@ def _known(editor: StatementEditor, catalog: str | None) -> str:
 def _schema(parts: list[str]) -> str:
     """Return the schema of `schema`, `catalog.schema`, or of a catalog and the parts of a namespace."""
     return parts[-1] if len(parts) <= 2 else join(tuple(parts[1:]))
-
-
-def _name(part: str) -> str:
-    return '"' + part.replace('"', '""') + '"'
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
 
 
 _SHOWS: Mapping[tuple[str, ...], Callable[[StatementEditor], str | None]] = {
