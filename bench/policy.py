@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from bench import tpch
+from bench.tpc import CATALOG, TPCH, load
 from testing.people import Person, Rows
 from testing.server import RunningServer, running_server
 
@@ -54,12 +54,12 @@ POLICIES = (
 
 def rules() -> str:
     """Return rules that restrict anna on four tables, and paul on none."""
-    everyone = {"users": ["*"], "tables": [f"{tpch.CATALOG}.{tpch.SCHEMA}.*"]}
+    everyone = {"users": ["*"], "tables": [f"{CATALOG}.{TPCH.schema}.*"]}
     allowed = {"operations": ["read"], "effect": "allow"}
     restricted = [
         {
             "users": ["anna"],
-            "tables": [f"{tpch.CATALOG}.{tpch.SCHEMA}.{policy.table}"],
+            "tables": [f"{CATALOG}.{TPCH.schema}.{policy.table}"],
             **allowed,
             "rows": policy.rows,
             "masks": {policy.column: policy.mask},
@@ -73,7 +73,7 @@ def views() -> list[str]:
     """Return the same as views: a name without a schema means the session's view before the table."""
     return [
         f"CREATE TEMPORARY VIEW {policy.table} AS SELECT * EXCEPT ({policy.column}), "
-        f"{policy.by_hand} AS {policy.column} FROM {tpch.CATALOG}.{tpch.SCHEMA}.{policy.table} WHERE {policy.rows}"
+        f"{policy.by_hand} AS {policy.column} FROM {CATALOG}.{TPCH.schema}.{policy.table} WHERE {policy.rows}"
         for policy in POLICIES
     ]
 
@@ -111,7 +111,7 @@ def main() -> int:
     with ExitStack() as ending:
         scratch = Path(ending.enter_context(tempfile.TemporaryDirectory(prefix="sqe-bench-")))
         warehouse = options.warehouse or scratch / "warehouse"
-        tpch.load(warehouse, options.scale)
+        load(warehouse, options.scale, TPCH)
         document = scratch / "rules.yaml"
         document.write_text(rules(), encoding="utf-8")
         guard = {
@@ -132,7 +132,7 @@ def main() -> int:
             variants[1].person.on(variants[1].connection, statement)
         chosen = {
             number: sql
-            for number, sql in tpch.queries().items()
+            for number, sql in TPCH.queries().items()
             if not options.queries or number in options.queries
         }
         _measure(variants, chosen, options.rounds)
@@ -144,14 +144,14 @@ def _server(warehouse: Path, settings: dict[str, str]) -> AbstractContextManager
     return running_server(
         users=_USERS,
         tls=True,
-        catalogs={tpch.CATALOG: warehouse},
+        catalogs={CATALOG: warehouse},
         settings={"engine__memory": "2GB", "limits__run_time": "20min", **settings},
         listeners=("flight", "trino", "metrics", "health"),
     )
 
 
 def _variant(ending: ExitStack, name: str, server: RunningServer, user: str) -> Variant:
-    person = Person(server, user, _USERS[user], catalog=tpch.CATALOG, schema=tpch.SCHEMA)
+    person = Person(server, user, _USERS[user], catalog=CATALOG, schema=TPCH.schema)
     return Variant(name, ending.enter_context(person.flight_connection("spark")), person)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sqe.config.load import load
@@ -29,6 +29,7 @@ class SparkServer:
         cores: int = 1,
         heap: int = 1 << 30,
         environment: Mapping[str, str] | None = None,
+        java_options: Sequence[str] = (),
     ) -> None:
         directory.mkdir()
         self._runtime = runtime
@@ -36,6 +37,7 @@ class SparkServer:
         self._directory = directory
         self._cores = cores
         self._heap = heap
+        self._java_options = java_options
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port: int = free.getsockname()[1]
         self.url = f"sc://localhost:{self.port}"
@@ -53,7 +55,7 @@ class SparkServer:
         }
         options = settings_options({**settings, **own})
         self.process = EngineProcess(
-            plan.command(self._directory / "arguments", [*options, MAIN_CLASS]),
+            plan.command(self._directory / "arguments", [*self._java_options, *options, MAIN_CLASS]),
             self._directory / "stderr",
             {
                 **network_environment(config.engine.master),

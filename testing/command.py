@@ -20,6 +20,23 @@ from sqe.errors import internal_error
 SECONDS = 180.0
 
 JAVA_OPTIONS = "SQE_ENGINE__JAVA_OPTIONS"
+# A JVM of the tests answers many different questions once. The optimising compiler would take a third of the machine
+# for what is never asked again, and the collector that works beside the queries a fifth; benchmarks, and tests that
+# watch time or memory, run with both. Without the compiler a JVM takes a fifth of the room for code, which hundreds of
+# queries fill.
+QUICK_JAVA = (
+    "-XX:TieredStopAtLevel=1",
+    "-XX:ReservedCodeCacheSize=256m",
+    "-XX:+UseSerialGC",
+    "-XX:-UsePerfData",
+)
+# For `engine__settings` of an engine whose tests are about clients, catalogs or decisions: Spark then evaluates
+# expressions as they are, instead of compiling a class for each query, which is a quarter of the work of small queries
+# that are asked once. Tests of what the engine computes, and of the guard in it, run the compiled form.
+INTERPRETED = (
+    '{"spark.sql.codegen.wholeStage" = "false", "spark.sql.codegen.factoryMode" = "NO_CODEGEN",'
+    ' "spark.sql.adaptive.enabled" = "false", "spark.sql.shuffle.partitions" = "1"}'
+)
 WARM_UP = "SQE_ENGINE__WARM_UP"
 CLASS_DATA_SHARING = "SQE_ENGINE__CLASS_DATA_SHARING"
 # Settings that a suite or benchmark makes for every engine that it starts.

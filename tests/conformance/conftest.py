@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from testing.command import INTERPRETED
 from testing.server import RunningServer, running_server
 from tests.conformance.case_context import CATALOG, OTHER_CATALOG, TABLES, CaseContext
 from tests.conformance.clients.base import ALICE, BOB, Client, Connection, FrontEnds, Setup
@@ -37,6 +38,7 @@ def server() -> Iterator[RunningServer]:
             users={user.name: user.password for user in (ALICE, BOB)},
             tls=True,
             catalogs={CATALOG: Path(directory, "one"), OTHER_CATALOG: Path(directory, "two")},
+            settings={"engine__settings": INTERPRETED},
         ) as server,
     ):
         server.wait_until_ready()

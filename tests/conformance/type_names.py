@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+
+def compact(type_: str) -> str:
+    """`decimal(10, 2)` and `INTERVAL ..` of Trino's protocol are `decimal(10,2)` and `interval ..` elsewhere."""
+    lower = re.sub(r"INTERVAL [A-Z ]+", lambda found: found[0].lower(), type_)
+    return re.sub(r"decimal\((\d+), (\d+)\)", r"decimal(\1,\2)", lower)
+
 
 def parts(type_: str) -> tuple[str, list[str]]:
     """`map(varchar, array(double))` is `map` of `varchar` and `array(double)`; a simple type has no parts."""

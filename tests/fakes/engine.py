@@ -42,6 +42,7 @@ class FakeEngine:
         self.answers: dict[str, pa.Table] = {}
         self.schema = NUMBERS  # what every query and every table is described as
         self.changed: int | None = 1
+        self.executed_plan = "[]"
         self.facts: dict[tuple[str, ...], str] = {}  # JSON by the parts of a table's name
 
     def open(self, spec: SessionSpec, principal: Principal) -> FakeSession:
@@ -59,6 +60,7 @@ class FakeSession:
         self.closed = False
         self.started: list[str] = []
         self.parameters: list[tuple[pa.Scalar, ...]] = []
+        self.described: list[list[pa.DataType | pa.Scalar]] = []
         self.views: dict[str, pa.Table] = {}
         self.interrupted: set[str] = set()
 
@@ -101,6 +103,7 @@ class FakeSession:
                 yield batch(*range(1000))
 
     def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType | pa.Scalar] = ()) -> pa.Schema:
+        self.described.append(list(parameters))
         answer = self.engine.answers.get(sql)
         return self.engine.schema if answer is None else answer.schema
 
@@ -121,6 +124,16 @@ class FakeSession:
 
     def changed_rows(self, tag: str) -> int | None:
         return self.engine.changed
+
+    def want_plan(self, tag: str) -> None:
+        self.started.append("want plan")
+
+    def executed_plan(self, tag: str) -> str:
+        return self.engine.executed_plan
+
+    def statement_plan(self, kind: str, sql: str, tag: str) -> str:
+        self.started.append(f"plan {kind} {sql.strip()}")
+        return "{}"
 
     def table_facts(self, name: Sequence[str], tag: str) -> str:
         self.started.append(f"facts {'.'.join(name)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -30,8 +31,21 @@ def sqe(environment: Mapping[str, str], tmp_path: Path) -> Sqe:
 @pytest.fixture
 def alone(tmp_path: Path) -> Iterator[Sqe]:
     """The command with a home of its own, for tests that break or stop things."""
+    with _own_home(tmp_path) as command:
+        yield command
+
+
+@pytest.fixture(scope="module")
+def own_engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sqe]:
+    """The command with a home of the module's own, for tests that look at everything that runs in it."""
+    with _own_home(tmp_path_factory.mktemp("own")) as command:
+        yield command
+
+
+@contextmanager
+def _own_home(directory: Path) -> Iterator[Sqe]:
     home = Path(tempfile.mkdtemp(prefix="sqe-test-"))
-    command = Sqe(clean_environment(home), warehouse=tmp_path / "warehouse", directory=tmp_path)
+    command = Sqe(clean_environment(home), warehouse=directory / "warehouse", directory=directory)
     yield command
     command.run("engine", "stop", "--all")
     shutil.rmtree(home, ignore_errors=True)

@@ -23,7 +23,7 @@ from sqe.frontends.flight.client import FlightConnection, FlightResult
 from sqe.model.query import QueryState
 from sqe.model.session import DEFAULT_CATALOG, SessionSpec, WarehouseCatalog
 
-pytestmark = [pytest.mark.engine, pytest.mark.by_itself]
+pytestmark = pytest.mark.engine
 
 Connect = Callable[[Mapping[str, str]], FlightConnection]
 
@@ -104,7 +104,7 @@ def test_a_query_canceled_before_the_engine_is_up_does_not_wait_for_it(connect: 
     result.cancel()
     with pytest.raises(QueryCanceledError):
         list(result)
-    until(lambda: result.status().state is QueryState.CANCELED, "the query ends", 5)
+    until(lambda: result.status().state is QueryState.CANCELED, "the query ends")
     assert engine(connection)["engine"] != "ready"
     assert_cores_are_free(connection)  # and this one waits for the engine
 

@@ -149,3 +149,25 @@ def test_a_script_on_standard_input_goes_on_after_an_error_unless_told(sqe: Sqe)
     assert (goes_on.code, goes_on.out.split()) == (1, ["a", "1", "b", "2"])
     stops = sqe.run(*place, "--stop-on-error", stdin=script)
     assert (stops.code, stops.out.split()) == (1, ["a", "1"])
+
+
+def test_a_result_is_copied_to_a_file(sqe: Sqe) -> None:
+    directory = sqe.directory or Path()
+    copy = "COPY (SELECT id, CAST(id AS DECIMAL(6, 2)) AS d, array(id) AS a FROM range(5000)) TO"
+    done = sqe.sql(
+        f"{copy} 'a.parquet'",
+        f"{copy} 'a.json'",
+        "CREATE TABLE t AS SELECT * FROM 'a.parquet' WHERE id < 2",
+        "COPY t (id, d) TO 'a.csv'",
+        "SELECT (SELECT count(*) FROM 'a.parquet' p JOIN 'a.json' j ON p.id = j.id AND p.a = j.a), "
+        "(SELECT count(*) FROM 'a.csv')",
+    )
+    assert done.rows() == [["5000", "2"]]
+    assert (directory / "a.csv").read_text() == "id,d\n0,0.00\n1,1.00\n"
+    done = sqe.sql(
+        "COPY t TO 'a.csv'", "COPY (SELECT raise_error('x')) TO 'b.csv'", "COPY (SELECT 1,\n nope) TO 'c.csv'"
+    )
+    assert done.err.count("error: ") == 3
+    assert "FILE_ERROR" in done.err
+    assert "LINE 2:  nope" in done.err
+    assert sorted(each.name for each in directory.glob("*.*")) == ["a.csv", "a.json", "a.parquet"]

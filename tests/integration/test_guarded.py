@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from bench.spark_server import SparkServer
-from testing.command import Sqe, clean_environment, until
+from testing.command import QUICK_JAVA, Sqe, clean_environment, until
 
 from sqe.config.load import load
 from sqe.engine.runtime.provision import provide
@@ -98,7 +98,11 @@ def test_a_shell_is_guarded_as_a_server_is(guarded: Sqe, rules: Path) -> None:
 @pytest.fixture
 def unguarded_server(tmp_path: Path) -> Iterator[SparkServer]:
     home = Path(tempfile.mkdtemp(prefix="sqe-test-"))
-    server = SparkServer(provide(load(None, clean_environment(home)), QuietReporter()), tmp_path / "server")
+    server = SparkServer(
+        provide(load(None, clean_environment(home)), QuietReporter()),
+        tmp_path / "server",
+        java_options=QUICK_JAVA,
+    )
     yield server
     server.process.stop()
     shutil.rmtree(home, ignore_errors=True)

@@ -8,7 +8,7 @@ import pytest
 from bench.jvm import JvmUsage
 from bench.sessions import Churned, Machine, churned, machine
 
-pytestmark = [pytest.mark.engine, pytest.mark.slow, pytest.mark.by_itself]
+pytestmark = [pytest.mark.engine, pytest.mark.slow]
 
 SESSIONS = 100
 HEAP = 50_000  # bytes for each; a session that stays is more than ten times that

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from stack.opa import running_opa
+from testing.command import INTERPRETED
 from tests.security.case import Case
 from tests.security.corpus.essentials import ESSENTIALS, NAMES
 from tests.security.corpus_server import CorpusServer
@@ -36,7 +37,11 @@ def directory() -> Iterator[Path]:
 @pytest.fixture(scope="module", params=["cedar", "opa", "grants"])
 def governed(directory: Path, request: pytest.FixtureRequest) -> Iterator[CorpusServer]:
     with ExitStack() as ending:
-        settings = {"policy__engines": f'["{request.param}"]', "policy__mask_key": MASK_KEY}
+        settings = {
+            "policy__engines": f'["{request.param}"]',
+            "policy__mask_key": MASK_KEY,
+            "engine__settings": INTERPRETED,  # the corpus runs the compiled form
+        }
         match request.param:
             case "grants":
                 settings["policy__admins"] = '["user:adm"]'

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from testing.command import until
+from testing.command import QUICK_JAVA, until
 
 from sqe.engine.launcher.command import JvmPlan
 from sqe.engine.runtime.provision import Runtime
@@ -26,7 +26,7 @@ for argument do
   shift
   [ "$argument" = --add-modules=jdk.incubator.vector ] || set -- "$@" "$argument"
 done
-exec {java} "$@"
+exec {java} {options} "$@"
 """
 
 
@@ -34,7 +34,7 @@ def java_home(runtime: Runtime, directory: Path) -> Path:
     """What a worker takes for the home of its Java."""
     java = directory / "java" / "bin" / "java"
     java.parent.mkdir(parents=True)
-    java.write_text(WITHOUT_VECTORS.format(java=shlex.quote(str(runtime.java))))
+    java.write_text(WITHOUT_VECTORS.format(java=shlex.quote(str(runtime.java)), options=" ".join(QUICK_JAVA)))
     java.chmod(0o755)
     return java.parent.parent
 
@@ -46,7 +46,7 @@ class Daemon:
         directory.mkdir()
         self.log = directory / "log"
         plan = JvmPlan(runtime, runtime.spark_jars, HEAP)
-        options = ["-Dspark.master.rest.enabled=false", "-Dspark.ui.enabled=false"]
+        options = [*QUICK_JAVA, "-Dspark.master.rest.enabled=false", "-Dspark.ui.enabled=false"]
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(
                 plan.command(directory / "arguments", [*options, *arguments]),

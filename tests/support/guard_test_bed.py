@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from testing.command import QUICK_JAVA
+
 from sqe.config.load import load
 from sqe.engine.runtime import lockfile
 from sqe.engine.runtime.cache import Cache
@@ -25,6 +27,8 @@ from sqe.engine.runtime.report import QuietReporter
 from sqe.engine.runtime.truststore import provide_truststore
 
 Policies = Mapping[str, Mapping[str, Any]]
+
+MASK_KEY = "the key of a test, with an é in it".encode()
 
 _SOURCE = Path(__file__).parent / "java" / "GuardTestBed.java"
 _SECONDS = 300.0
@@ -181,13 +185,7 @@ def _compiler() -> Compiler:
 def _command(runtime: Runtime, classes: Path, directory: Path, more: Mapping[str, str]) -> list[str]:
     settings = {**_SETTINGS, "spark.sql.catalog.lake.warehouse": str(directory / "lake"), **more}
     arguments = [
-        *[
-            "-Xmx1g",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:ReservedCodeCacheSize=256m",
-            "-XX:-UsePerfData",
-            f"-Djava.io.tmpdir={directory}",
-        ],
+        *["-Xmx1g", *QUICK_JAVA, f"-Djava.io.tmpdir={directory}"],
         *[f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED],
         *[f"-D{name}={value}" for name, value in settings.items()],
         *["-cp", ":".join(map(str, (classes, *runtime.jars, *runtime.spark_jars)))],

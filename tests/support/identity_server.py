@@ -24,6 +24,7 @@ from stack.catalog import CatalogService
 from stack.minio import REGION
 from stack.ports import free_ports
 from stack.running import Stack
+from testing.command import INTERPRETED
 from testing.people import Person
 from testing.rest_catalog import RestCatalogFake, rest_catalog
 from testing.server import RunningServer, running_server
@@ -150,6 +151,7 @@ def running_identity_server(stack: Stack, directory: Path) -> Iterator[IdentityT
             "oidc__token_url": logins.url,
             "paths__cache": str(cache),
             "engine__memory": "1GB",
+            "engine__settings": INTERPRETED,
             "control__port": str(free_ports(1)[0]),
             f"catalogs__{UNVENDED}__uri": unvended.url,
             f"catalogs__{UNVENDED}__s3_endpoint": unvended.url,

@@ -8,6 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from testing.command import QUICK_JAVA
+
 from sqe.config.load import load
 from sqe.engine.launcher.command import JvmPlan
 from sqe.engine.runtime import guard, lockfile
@@ -61,7 +63,7 @@ def run(*options: str) -> int:
         command = jvm.command(
             Path(work) / "arguments",
             [
-                "-XX:TieredStopAtLevel=1",
+                *QUICK_JAVA,
                 "org.junit.platform.console.ConsoleLauncher",
                 "execute",
                 f"--scan-class-path={tests}",

@@ -7,7 +7,7 @@ import pytest
 from tests.conformance.case_context import CaseContext
 from tests.conformance.cases.case import case, cases_in
 from tests.conformance.clients.base import Failed
-from tests.conformance.gaps import never, notimpl
+from tests.conformance.gaps import never
 
 
 @case(
@@ -30,27 +30,7 @@ def changes(context: CaseContext) -> None:
     assert update(f"DROP TABLE {table}") in (None, 0)
 
 
-@case(
-    "statements",
-    "how many rows an UPDATE changed",
-    needs=["update"],
-    gaps={
-        name: notimpl(
-            "Iceberg copies whole files and does not say how many of their rows changed; "
-            "known with write.update.mode = merge-on-read",
-            raises=AssertionError,
-        )
-        for name in (
-            "adbc",
-            "flight_jdbc",
-            "flight_raw",
-            "trino_python",
-            "trino_jdbc",
-            "trino_cli",
-            "sqlalchemy",
-        )
-    },
-)
+@case("statements", "how many rows an UPDATE changed", needs=["update"])
 def update_count(context: CaseContext) -> None:
     table = context.own("counted")
     context.connection.update(f"CREATE OR REPLACE TABLE {table} AS SELECT id, id AS v FROM range(10)")

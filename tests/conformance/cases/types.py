@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from polars.exceptions import DuplicateError, PanicException
 from tests.conformance.case_context import CaseContext
@@ -15,6 +16,7 @@ from tests.conformance.gaps import Gap, never
 from tests.conformance.values import Months, difference, real
 
 _CET, _CEST = timezone(timedelta(hours=1)), timezone(timedelta(hours=2))
+_AMSTERDAM = ZoneInfo("Europe/Amsterdam")
 _FAMILY = "\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}\N{ZERO WIDTH JOINER}\N{GIRL}"
 _TYPES_OF_NULLS = [
     "boolean",
@@ -262,13 +264,22 @@ CASES: tuple[Case, ...] = (
             ("TIMESTAMP '2024-02-29 12:34:56.123456 UTC'", datetime(2024, 2, 29, 12, 34, 56, 123456, UTC)),
             (
                 "TIMESTAMP '2024-03-31 01:59:59.999999 Europe/Amsterdam'",
-                datetime(2024, 3, 31, 1, 59, 59, 999999, _CET),
+                datetime(2024, 3, 31, 1, 59, 59, 999999, _AMSTERDAM),
             ),
-            ("TIMESTAMP '2024-03-31 03:00:00 Europe/Amsterdam'", datetime(2024, 3, 31, 3, 0, tzinfo=_CEST)),
+            (
+                "TIMESTAMP '2024-03-31 03:00:00 Europe/Amsterdam'",
+                datetime(2024, 3, 31, 3, 0, tzinfo=_AMSTERDAM),
+            ),
             ("TIMESTAMP '2024-10-27 02:30:00 +02:00'", datetime(2024, 10, 27, 2, 30, tzinfo=_CEST)),
             ("TIMESTAMP '2024-10-27 02:30:00 +01:00'", datetime(2024, 10, 27, 2, 30, tzinfo=_CET)),
-            ("TIMESTAMP '2024-07-01 12:00:00 America/New_York'", datetime(2024, 7, 1, 16, 0, tzinfo=UTC)),
-            ("TIMESTAMP '2024-07-01 12:00:00 Asia/Kolkata'", datetime(2024, 7, 1, 6, 30, tzinfo=UTC)),
+            (
+                "TIMESTAMP '2024-07-01 12:00:00 America/New_York'",
+                datetime(2024, 7, 1, 12, 0, tzinfo=ZoneInfo("America/New_York")),
+            ),
+            (
+                "TIMESTAMP '2024-07-01 12:00:00 Asia/Kolkata'",
+                datetime(2024, 7, 1, 12, 0, tzinfo=ZoneInfo("Asia/Kolkata")),
+            ),
             ("TIMESTAMP '1969-12-31 23:59:59.999999 UTC'", datetime(1969, 12, 31, 23, 59, 59, 999999, UTC)),
             ("TIMESTAMP '1500-03-01 12:00:00 UTC'", datetime(1500, 3, 1, 12, 0, tzinfo=UTC)),
             ("TIMESTAMP '9999-12-31 23:59:59.999999 UTC'", datetime(9999, 12, 31, 23, 59, 59, 999999, UTC)),

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from testing.command import QUICK_JAVA
 from tests.conformance.clients.base import Failed
 from tests.conformance.runtime import JavaClients
 
@@ -34,7 +35,7 @@ class DriverProcess:
         self._process = subprocess.Popen(
             [
                 str(java.java),
-                *["-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"],
+                *["-Xmx512m", *QUICK_JAVA],
                 # A zone of its own, so that what a driver does with the JVM's zone is seen.
                 "-Duser.timezone=America/New_York",
                 *options,

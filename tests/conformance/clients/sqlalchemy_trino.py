@@ -22,7 +22,7 @@ from tests.conformance.clients.base import (
     Setup,
 )
 from tests.conformance.clients.threads import Threaded
-from tests.conformance.type_names import parts
+from tests.conformance.type_names import compact, parts
 
 # Texts and comments, so that what is in them is left alone, and places of parameters.
 _PLACES = re.compile(r"'[^']*'|/\*.*?\*/|--[^\n]*|\?", re.DOTALL)
@@ -64,7 +64,7 @@ class SqlAlchemyConnection(Connection):
     def query(self, sql: str) -> Result:
         with translated_errors():
             done = self._own.exec_driver_sql(sql)
-            types = tuple(str(column[1]) for column in done.cursor.description)
+            types = tuple(compact(str(column[1])) for column in done.cursor.description)
             rows = [trino_python.row_of(row, types) for row in done.fetchall()]
         return Result(tuple(done.keys()), types, rows)
 
@@ -87,7 +87,7 @@ class SqlAlchemyConnection(Connection):
         named, values = _named(sql, parameters)
         with translated_errors():
             done = self._own.execute(sqlalchemy.text(named), values)
-            types = tuple(str(column[1]) for column in done.cursor.description)
+            types = tuple(compact(str(column[1])) for column in done.cursor.description)
             rows = [trino_python.row_of(row, types) for row in done.fetchall()]
         return Result(tuple(done.keys()), types, rows)
 

@@ -10,10 +10,11 @@ import os
 import re
 import subprocess
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, ClassVar
 
+from testing.command import QUICK_JAVA
 from tests.conformance.clients.base import Ability, Client, Connection, Failed, FrontEnds, Result, Setup, User
 from tests.conformance.clients.driver_process import DriverProcess
 from tests.conformance.runtime import JavaClients
@@ -22,7 +23,7 @@ from tests.conformance.values import Months, short_real
 
 _SECONDS = 150.0
 _OPTIONS = (
-    *["-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"],
+    *QUICK_JAVA,
     *["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-Dstderr.encoding=UTF-8"],
     "-Dorg.jline.terminal.dumb=true",
 )
@@ -214,8 +215,7 @@ TRINO_PASSWORD=... trino --server https://sqe.example.com:8080 --user alice --pa
         if isinstance(value, Decimal):
             return format(value, "f")
         if isinstance(value, datetime):
-            zone = " UTC" if value.tzinfo else ""
-            value = value.astimezone(UTC) if value.tzinfo else value
+            zone = " " + str(value.tzinfo).replace("UTC+", "+") if value.tzinfo else ""
             return f"{value.date().isoformat()} {value.strftime('%H:%M:%S.%f')}{zone}"
         if isinstance(value, date):
             return value.isoformat()

@@ -20,6 +20,7 @@ from tests.conformance.clients.base import (
     Setup,
 )
 from tests.conformance.clients.threads import Threaded
+from tests.conformance.type_names import compact
 from tests.conformance.values import Months, real
 
 
@@ -64,7 +65,8 @@ def value(raw: Any) -> Any:
 
 def result(cursor: Any) -> Result:
     fetched = cursor.fetchall()
-    names, types = ([column[part] for column in cursor.description] for part in (0, 1))
+    names = [column[0] for column in cursor.description]
+    types = [compact(column[1]) for column in cursor.description]
     return Result(tuple(names), tuple(types), [row_of(row, types) for row in fetched])
 
 

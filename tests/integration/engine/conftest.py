@@ -1,4 +1,4 @@
-"""One engine with its guard on for all modules that need no settings of their own: a JVM takes long to start."""
+"""JVMs for all modules that need no settings of their own, as they take long to start: an engine, and a test bed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.support.guard_test_bed import MASK_KEY, GuardTestBed, running_test_bed
 from tests.support.guarded_engine import GuardedEngine, guarded_engine
 
 
@@ -26,3 +27,19 @@ def guarded(guarded_process: GuardedEngine) -> Iterator[GuardedEngine]:
         engine.forget()
         yield engine
         engine.forget()
+
+
+@pytest.fixture(scope="session")
+def test_bed_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuardTestBed]:
+    with running_test_bed(tmp_path_factory.mktemp("bed"), mask_key=MASK_KEY) as bed:
+        yield bed
+
+
+@pytest.fixture(scope="module")
+def empty_bed(test_bed_process: GuardTestBed) -> Iterator[GuardTestBed]:
+    """Return the shared test bed with an empty namespace `lake.db`."""
+    test_bed_process.done("CREATE NAMESPACE lake.db")
+    yield test_bed_process
+    for _, table, *_ in test_bed_process.run("SHOW TABLES IN lake.db").sorted:
+        test_bed_process.done(f"DROP TABLE lake.db.`{table}`")
+    test_bed_process.done("DROP NAMESPACE lake.db")

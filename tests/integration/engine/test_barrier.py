@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from tests.support.guard_test_bed import Answer, GuardTestBed, running_test_bed
+from tests.support.guard_test_bed import Answer, GuardTestBed
 
 pytestmark = pytest.mark.engine
 
@@ -24,30 +23,28 @@ REPLACE = " WHEN MATCHED THEN DELETE WHEN NOT MATCHED AND s.id = 6 THEN INSERT (
 
 
 @pytest.fixture(scope="module")
-def bed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuardTestBed]:
-    with running_test_bed(tmp_path_factory.mktemp("bed")) as bed:
-        bed.done(
-            "CREATE NAMESPACE lake.db",
-            "CREATE TABLE lake.db.t (id INT, name STRING, dept STRING, pay DECIMAL(9, 2), big BIGINT, ok BOOLEAN,"
-            " d DATE, ts TIMESTAMP, x DOUBLE, raw BINARY, tags ARRAY<STRING>, s STRUCT<a: INT, b: STRING>)"
-            " USING iceberg TBLPROPERTIES ('write.distribution-mode' = 'none')",
-            *[
-                "INSERT INTO lake.db.t SELECT /*+ COALESCE(1) */ CAST(id AS INT), concat('n', id), dept,"
-                " CAST(id AS DECIMAL(9, 2)), id, id % 2 = 0, date_add(DATE '2020-01-01', CAST(id AS INT)),"
-                " timestamp_seconds(id), CAST(id AS DOUBLE), CAST(CAST(id AS STRING) AS BINARY),"
-                " array(CAST(id AS STRING)), named_struct('a', CAST(id AS INT), 'b', CAST(id AS STRING))"
-                f" FROM (SELECT id, IF(id % 2 = 0, 'eng', 'hr') dept FROM range({first}, {first + PER_FILE}))"
-                for first in range(0, FILES * PER_FILE, PER_FILE)
-            ],
-            "CREATE TABLE lake.db.parted (id INT, dept STRING, region STRING) USING iceberg PARTITIONED BY (region)",
-            "INSERT INTO lake.db.parted SELECT CAST(id AS INT), IF(id % 2 = 0, 'eng', 'hr'), concat('r', id % 5)"
-            " FROM range(50)",
-            "CREATE TABLE lake.db.regions (region STRING, name STRING) USING iceberg",
-            "INSERT INTO lake.db.regions VALUES ('r1', 'north'), ('r2', 'south')",
-            "CREATE TABLE lake.db.other (k INT, v STRING) USING iceberg",
-            "INSERT INTO lake.db.other VALUES (1, 'a'), (2, 'b'), (4, 'c'), (100, 'd')",
-        )
-        yield bed
+def bed(empty_bed: GuardTestBed) -> GuardTestBed:
+    empty_bed.done(
+        "CREATE TABLE lake.db.t (id INT, name STRING, dept STRING, pay DECIMAL(9, 2), big BIGINT, ok BOOLEAN,"
+        " d DATE, ts TIMESTAMP, x DOUBLE, raw BINARY, tags ARRAY<STRING>, s STRUCT<a: INT, b: STRING>)"
+        " USING iceberg TBLPROPERTIES ('write.distribution-mode' = 'none')",
+        *[
+            "INSERT INTO lake.db.t SELECT /*+ COALESCE(1) */ CAST(id AS INT), concat('n', id), dept,"
+            " CAST(id AS DECIMAL(9, 2)), id, id % 2 = 0, date_add(DATE '2020-01-01', CAST(id AS INT)),"
+            " timestamp_seconds(id), CAST(id AS DOUBLE), CAST(CAST(id AS STRING) AS BINARY),"
+            " array(CAST(id AS STRING)), named_struct('a', CAST(id AS INT), 'b', CAST(id AS STRING))"
+            f" FROM (SELECT id, IF(id % 2 = 0, 'eng', 'hr') dept FROM range({first}, {first + PER_FILE}))"
+            for first in range(0, FILES * PER_FILE, PER_FILE)
+        ],
+        "CREATE TABLE lake.db.parted (id INT, dept STRING, region STRING) USING iceberg PARTITIONED BY (region)",
+        "INSERT INTO lake.db.parted SELECT CAST(id AS INT), IF(id % 2 = 0, 'eng', 'hr'), concat('r', id % 5)"
+        " FROM range(50)",
+        "CREATE TABLE lake.db.regions (region STRING, name STRING) USING iceberg",
+        "INSERT INTO lake.db.regions VALUES ('r1', 'north'), ('r2', 'south')",
+        "CREATE TABLE lake.db.other (k INT, v STRING) USING iceberg",
+        "INSERT INTO lake.db.other VALUES (1, 'a'), (2, 'b'), (4, 'c'), (100, 'd')",
+    )
+    return empty_bed
 
 
 def above(answer: Answer) -> str:

@@ -6,12 +6,11 @@ import base64
 import hashlib
 import hmac
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.support.cluster import standalone_cluster
-from tests.support.guard_test_bed import GuardTestBed, compile_java, running_test_bed
+from tests.support.guard_test_bed import MASK_KEY, GuardTestBed, compile_java, running_test_bed
 
 from sqe.config.load import load
 from sqe.engine.runtime.provision import provide
@@ -19,7 +18,6 @@ from sqe.engine.runtime.report import QuietReporter
 
 pytestmark = pytest.mark.engine
 
-KEY = "the key of a test, with an é in it".encode()
 SCOPE = "column of-a-table 2"
 MASKED = {
     "lake.db.t": {
@@ -31,14 +29,13 @@ MASKED = {
     }
 }
 TABLE = (
-    "CREATE NAMESPACE lake.db",
     "CREATE TABLE lake.db.t (id INT, name STRING, n INT, code STRING) USING iceberg",
     "INSERT INTO lake.db.t VALUES (1, 'Ann', 7, 'x'), (2, 'Zoë', 8, 'y'), (3, NULL, NULL, 'z'), (4, '', 7, 'x')",
 )
 
 
 def hashed(text: str) -> str:
-    derived = hmac.digest(KEY, SCOPE.encode(), hashlib.sha256)
+    derived = hmac.digest(MASK_KEY, SCOPE.encode(), hashlib.sha256)
     return hmac.new(derived, text.encode(), hashlib.sha256).hexdigest()
 
 
@@ -51,10 +48,9 @@ EXPECTED = [
 
 
 @pytest.fixture(scope="module")
-def bed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuardTestBed]:
-    with running_test_bed(tmp_path_factory.mktemp("bed"), mask_key=KEY) as bed:
-        bed.done(*TABLE)
-        yield bed
+def bed(empty_bed: GuardTestBed) -> GuardTestBed:
+    empty_bed.done(*TABLE)
+    return empty_bed
 
 
 @pytest.mark.parametrize(
@@ -73,17 +69,9 @@ def test_the_key_is_in_no_plan_and_no_generated_code(bed: GuardTestBed) -> None:
     assert "HashMask" in answer.logical
     assert "HashMask" in answer.code
     for text in (answer.logical, answer.physical, answer.code):
-        assert base64.b64encode(KEY).decode() not in text
-        assert KEY.decode() not in text
-        assert KEY.hex() not in text
-
-
-def test_without_a_key_such_a_policy_is_refused(tmp_path: Path) -> None:
-    with running_test_bed(tmp_path) as bed:
-        bed.done(*TABLE)
-        answer = bed.run("SELECT id, name FROM lake.db.t", MASKED)
-        assert answer.condition == "SQE_POLICY_UNSUPPORTED"
-        assert answer.error == "A policy hashes values, and there is no mask key."
+        assert base64.b64encode(MASK_KEY).decode() not in text
+        assert MASK_KEY.decode() not in text
+        assert MASK_KEY.hex() not in text
 
 
 def test_executors_in_other_jvms_hash_and_check_alike(tmp_path: Path) -> None:
@@ -96,8 +84,8 @@ def test_executors_in_other_jvms_hash_and_check_alike(tmp_path: Path) -> None:
             "spark.executor.memory": "1g",
             "spark.executor.extraClassPath": ":".join(map(str, (classes, *runtime.jars))),
         }
-        with running_test_bed(tmp_path, mask_key=KEY, settings=settings) as bed:
-            bed.done(*TABLE)
+        with running_test_bed(tmp_path, mask_key=MASK_KEY, settings=settings) as bed:
+            bed.done("CREATE NAMESPACE lake.db", *TABLE)
             assert bed.run("SELECT id, name, code FROM lake.db.t", MASKED).sorted == EXPECTED
             answer = bed.run("INSERT INTO lake.db.t SELECT id - 1, 'a', 1, 'b' FROM range(3)", MASKED)
             assert answer.condition == "SQE_ACCESS_DENIED"
@@ -105,4 +93,4 @@ def test_executors_in_other_jvms_hash_and_check_alike(tmp_path: Path) -> None:
             assert bed.run("SELECT count(*) FROM lake.db.t").rows == [["4"]]
         for file in (*tmp_path.rglob("*"), *work.rglob("*")):
             if file.is_file() and file.suffix not in (".jar", ".jsa"):
-                assert base64.b64encode(KEY) not in file.read_bytes(), file
+                assert base64.b64encode(MASK_KEY) not in file.read_bytes(), file

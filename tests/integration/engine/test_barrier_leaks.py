@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from tests.support.guard_test_bed import GuardTestBed, running_test_bed
+from tests.support.guard_test_bed import GuardTestBed
 from tests.support.leaks import (
     CAST,
     COLUMNS,
@@ -40,20 +38,17 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def bed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuardTestBed]:
-    directory: Path = tmp_path_factory.mktemp("bed")
-    with running_test_bed(directory) as bed:
-        bed.done(
-            "CREATE NAMESPACE lake.db",
-            f"CREATE TABLE lake.db.plain ({COLUMNS}) USING iceberg",
-            f"INSERT INTO lake.db.plain VALUES {ROWS}",
-            "CREATE TABLE lake.db.parted USING iceberg PARTITIONED BY (dept) AS SELECT * FROM lake.db.plain",
-            f"CREATE TABLE lake.db.visible USING iceberg AS SELECT * FROM lake.db.plain WHERE {VISIBLE}",
-            "CREATE TABLE lake.db.allowed USING iceberg AS SELECT 'eng' AS d",
-            "CREATE TABLE lake.db.other (k INT, v STRING) USING iceberg",
-            "INSERT INTO lake.db.other VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd'), (7, 'e'), (300, 'f')",
-        )
-        yield bed
+def bed(empty_bed: GuardTestBed) -> GuardTestBed:
+    empty_bed.done(
+        f"CREATE TABLE lake.db.plain ({COLUMNS}) USING iceberg",
+        f"INSERT INTO lake.db.plain VALUES {ROWS}",
+        "CREATE TABLE lake.db.parted USING iceberg PARTITIONED BY (dept) AS SELECT * FROM lake.db.plain",
+        f"CREATE TABLE lake.db.visible USING iceberg AS SELECT * FROM lake.db.plain WHERE {VISIBLE}",
+        "CREATE TABLE lake.db.allowed USING iceberg AS SELECT 'eng' AS d",
+        "CREATE TABLE lake.db.other (k INT, v STRING) USING iceberg",
+        "INSERT INTO lake.db.other VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd'), (7, 'e'), (300, 'f')",
+    )
+    return empty_bed
 
 
 @pytest.mark.parametrize(("place", "expression"), CASES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.support.guard_test_bed import GuardTestBed, running_test_bed
+from tests.support.guard_test_bed import GuardTestBed
 
 pytestmark = pytest.mark.engine
 
@@ -13,15 +13,13 @@ REFUSED = "Cannot insert row that does not match a row filter."
 
 
 @pytest.fixture(scope="module")
-def bed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuardTestBed]:
-    with running_test_bed(tmp_path_factory.mktemp("bed")) as bed:
-        bed.done(
-            "CREATE NAMESPACE lake.db",
-            "CREATE TABLE lake.db.allowed USING iceberg AS SELECT 'eng' AS d",
-            "CREATE TABLE lake.db.source (n BIGINT, dept STRING) USING iceberg",
-            "INSERT INTO lake.db.source SELECT id, IF(id = 999, 'secret', 'eng') FROM range(1000)",
-        )
-        yield bed
+def bed(empty_bed: GuardTestBed) -> GuardTestBed:
+    empty_bed.done(
+        "CREATE TABLE lake.db.allowed USING iceberg AS SELECT 'eng' AS d",
+        "CREATE TABLE lake.db.source (n BIGINT, dept STRING) USING iceberg",
+        "INSERT INTO lake.db.source SELECT id, IF(id = 999, 'secret', 'eng') FROM range(1000)",
+    )
+    return empty_bed
 
 
 @pytest.fixture

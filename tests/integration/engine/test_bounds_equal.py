@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from testing.command import QUICK_JAVA
 from tests.support.guard_test_bed import OPENED, compile_java
 
 from sqe.config.load import load
@@ -26,9 +27,7 @@ def test_the_results_are_those_of_spark(tmp_path: Path) -> None:
     path = ":".join(map(str, (classes, *runtime.jars, *runtime.spark_jars)))
     opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
     arguments = tmp_path / "java.args"
-    arguments.write_text(
-        "".join(f'"{each}"\n' for each in ["-Xmx512m", "-XX:TieredStopAtLevel=1", *opened, "-cp", path])
-    )
+    arguments.write_text("".join(f'"{each}"\n' for each in ["-Xmx512m", *QUICK_JAVA, *opened, "-cp", path]))
     done = subprocess.run(
         [str(runtime.java), f"@{arguments}", "sqe.spark.bounds.BoundsComparison"],
         capture_output=True,

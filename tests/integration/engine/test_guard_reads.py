@@ -268,6 +268,23 @@ def test_explain_shows_no_policy(engine: GuardedEngine) -> None:
     assert type(engine.failure("bob", "EXPLAIN INSERT INTO lake.db.allowed VALUES ('x')")) is UnsupportedError
 
 
+def test_plans_with_what_was_counted_show_no_policy(engine: GuardedEngine) -> None:
+    for sql in ("SELECT * FROM lake.db.people", "SELECT 1 WHERE EXISTS (TABLE lake.db.names)"):
+        for user in ("ann", "bob"):
+            session = engine.session(user)
+            session.want_plan("analyzed")
+            assert list(session.stream(sql, "analyzed", lambda progress: None))
+            if user == "bob":
+                assert "BatchScan lake.db.people" in session.executed_plan("analyzed")
+                assert '"people"' in session.statement_plan("io", sql, "planned")
+            else:
+                with pytest.raises(AccessDeniedError):
+                    session.executed_plan("analyzed")
+                for kind in ("io", "logical", "distributed"):
+                    with pytest.raises(AccessDeniedError):
+                        session.statement_plan(kind, sql, "planned")
+
+
 @pytest.mark.parametrize(
     ("rule", "secret"),
     [

@@ -396,6 +396,34 @@ def test_tags_are_kept_by_the_id_of_the_column_and_told_with_it(engine: GuardedE
     assert "dept" not in facts
 
 
+def test_the_default_of_a_column_is_checked_and_hidden_as_its_values_are(engine: GuardedEngine) -> None:
+    engine.run(
+        ADMIN,
+        "CREATE OR REPLACE TABLE lake.db.t (id INT, name STRING DEFAULT 'Zoe', dept STRING DEFAULT 'hr') "
+        "TBLPROPERTIES ('format-version' = '3')",
+    )
+    engine.rules.set("ann", "lake.db.t", **FILTER)
+    engine.failure("ann", "INSERT INTO lake.db.t (id) VALUES (1)")
+    assert (
+        type(engine.failure("ann", "ALTER TABLE lake.db.t ALTER COLUMN dept SET DEFAULT 'eng'"))
+        is UnsupportedError
+    )
+    assert stored(engine) == []
+    engine.run(ADMIN, "ALTER TABLE lake.db.t ALTER COLUMN dept SET DEFAULT 'eng'")
+    engine.run("ann", "INSERT INTO lake.db.t (id) VALUES (2)")
+    assert stored(engine) == [(2, "Zoe", "eng")]
+    engine.run(ADMIN, "ALTER TABLE lake.db.t ADD COLUMN city STRING DEFAULT 'Delft'")
+    engine.rules.set("ann", "lake.db.t", masks={"city": "'?'", "name": "'?'"})
+    assert engine.run("ann", "SELECT * FROM lake.db.t") == [(2, "?", "eng", "?")]
+    for sql in ("DESCRIBE EXTENDED lake.db.t", "SHOW CREATE TABLE lake.db.t"):
+        try:
+            shown = str(engine.run("ann", sql))
+        except UnsupportedError:
+            continue  # which tells nothing either
+        assert "Delft" not in shown, sql
+        assert "Zoe" not in shown, sql
+
+
 @pytest.mark.parametrize("sql", ["DELETE FROM lake.db.whole", "DELETE FROM lake.db.whole WHERE true"])
 def test_a_delete_of_everything_is_asked_about_too(engine: GuardedEngine, sql: str) -> None:
     engine.run(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from bench.spark_server import SparkServer
-from testing.command import clean_environment
+from testing.command import QUICK_JAVA, clean_environment
 from testing.rest_catalog import RestCatalogFake, rest_catalog
 from tests.fakes.control_endpoint import Answer, FakeControl, control_endpoint
 from tests.support.cluster import LOCAL, standalone_cluster
@@ -132,6 +132,7 @@ def test_a_server_that_others_started_finds_the_gateway_by_its_environment(
         server = SparkServer(
             provide(load(None, environ), QuietReporter()),
             tmp_path / "server",
+            java_options=QUICK_JAVA,
             environment={"SQE_CONTROL_URL": control.url, "SQE_CONTROL_SECRET_FILE": str(secret)},
         )
         try:

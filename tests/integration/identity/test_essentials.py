@@ -30,6 +30,7 @@ from sqe.locations import locate
 pytestmark = pytest.mark.engine
 
 SCHEMA = "shared"
+V2, V3 = ("'format-version' = '2'", "'format-version' = '3'")
 OTHERS = re.compile(
     r"\bspare\b|\bclosed\b|\bpub\b|\bdeep\b|\bSHOW TABLES\b|\bCALL\b|\b(?:TAG|BRANCH)\b|branch_side|'old'|'side'"
     r"|\bVIEW\b|\bv_\w+"
@@ -87,7 +88,9 @@ def made(guarded: RunningServer, catalog: CatalogService, _made: set[str]) -> st
         with person(guarded, "alice", catalog.name).flight_connection("spark") as connection:
             for sql in SET_UP:
                 if not OTHERS.search(sql) and "SCHEMA" not in sql:
-                    person(guarded, "alice", catalog.name).on(connection, here(sql, catalog.name))
+                    # Nessie makes tables of version 2 alone, and another is refused.
+                    known = sql.replace(V3, V2) if catalog.name == "nessie" else sql
+                    person(guarded, "alice", catalog.name).on(connection, here(known, catalog.name))
         _made.add(catalog.name)
     return catalog.name
 

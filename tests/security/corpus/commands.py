@@ -511,10 +511,10 @@ INFORMATION = tuple(
             rows(1),
         ),
         (
-            "unsupported",
+            "maintenance",
             "ALTER TABLE people EXECUTE optimize",
-            refusal("NOT_SUPPORTED", "ACCESS_DENIED", "SYNTAX_ERROR"),
-            refusal("NOT_SUPPORTED", "SYNTAX_ERROR"),
+            refusal("NOT_SUPPORTED", "ACCESS_DENIED"),
+            Matching("0"),
         ),
     )
 )

@@ -12,6 +12,7 @@ from tests.security.case import (
     Answer,
     Case,
     Matching,
+    refusal,
     rows,
 )
 from tests.security.corpus.postgres import NOT_MATCHING
@@ -50,8 +51,17 @@ READS: tuple[tuple[str, str, Answer, Answer], ...] = (
     ("snapshots", 'SELECT count(*) > 0 FROM "people$snapshots"', DENIED, rows(True)),
     ("history", 'SELECT count(*) > 0 FROM "people$history"', DENIED, rows(True)),
     ("partitions", 'SELECT count(*) > 0 FROM "parts$partitions"', DENIED, rows(True)),
+    ("properties-forbidden", 'SELECT count(*) >= 0 FROM "vault$properties"', NO_TABLE, rows(True)),
+    ("partitions-forbidden", 'SELECT count(*) >= 0 FROM "vault$partitions"', NO_TABLE, rows(True)),
     ("refs", 'SELECT count(*) > 0 FROM "people$refs"', DENIED, rows(True)),
     ("path", 'SELECT count("$path") FROM parts', rows(0), rows(3)),
+    (
+        "incremental",
+        "SELECT count(*) FROM people FOR INCREMENTAL BETWEEN SNAPSHOT 0 AND SNAPSHOT 1",
+        DENIED,
+        refusal("DATA_ERROR", "SEMANTIC_ERROR"),  # there is no such snapshot
+    ),
+    ("table-health", "CALL lake.system.table_health('hr.people')", DENIED, Matching(r"^1\n1\n")),
     ("set-operations", "SELECT ssn FROM people EXCEPT SELECT ssn FROM spare.hr.people", *SSN),
     ("intersect", "SELECT id FROM people INTERSECT SELECT id FROM people", *IDS),
     ("any", "SELECT id FROM ledger WHERE id = ANY (SELECT id FROM staff WHERE dept = 'hr')", NONE, rows(3)),
@@ -71,6 +81,9 @@ READS: tuple[tuple[str, str, Answer, Answer], ...] = (
     ),
     ("explain", "EXPLAIN SELECT ssn FROM people", DENIED, Matching("people")),
     ("explain-logical", "EXPLAIN (TYPE LOGICAL) SELECT ssn FROM people", DENIED, Matching("people")),
+    ("explain-analyze", "EXPLAIN ANALYZE VERBOSE SELECT ssn FROM people", DENIED, Matching("people")),
+    ("explain-io", "EXPLAIN (TYPE IO, FORMAT JSON) SELECT ssn FROM people", DENIED, Matching("people")),
+    ("explain-json", "EXPLAIN (FORMAT JSON) SELECT ssn FROM people", DENIED, Matching("people")),
     ("explain-of-what-is-open", "EXPLAIN SELECT id FROM ledger", Matching("ledger"), Matching("ledger")),
     ("show-create", "SHOW CREATE TABLE people", Matching("ssn", r"\bnote\b|\bkin\b"), Matching("note")),
     ("show-create-of-a-view", "SHOW CREATE VIEW lake.closed.v", NO_TABLE, Matching("ledger")),

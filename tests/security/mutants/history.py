@@ -78,8 +78,8 @@ HISTORY: tuple[Mutant, ...] = (
     Mutant(
         "reader-of-a-view",
         "src/sqe/sql/trino/statements/create_view.py",
-        "    editor.context.stored = True\n",
-        "",
+        "    editor.context.stored = True\n    editor.query(reader.index)\n",
+        "    editor.query(reader.index)\n",
         ("tests/unit/sql/trino/statements",),
     ),
 )

@@ -7,7 +7,7 @@ from tests.security.mutants.mutant import Mutant, corpus, java
 STATEMENTS: tuple[Mutant, ...] = (
     Mutant(
         "explain-is-refused",
-        java("guard/EarlyRule"),
+        java("guard/PlanGate"),
         "if (mark != null && (mark.decision() == null || mark.decision().hides())) {",
         "if (false) {",
         corpus("command-explain", "command-explain-view"),

@@ -5,8 +5,18 @@ import json
 import pyarrow as pa
 import pyspark.sql.connect.proto as pb2
 import pytest
+from pyspark.sql.types import StringType, StructField, StructType, TimestampNTZType, TimeType
 
-from sqe.engine.arrow_types import MONTHS, from_spark, schema_from_spark, spark_arrow_type, to_spark
+from sqe.engine.arrow_types import (
+    MONTHS,
+    from_spark,
+    schema_from_spark,
+    spark_arrow_type,
+    to_spark,
+    trino_types,
+    with_trino_types,
+)
+from sqe.engine.wide_times import TRINO_TYPE_KEY
 from sqe.errors import UnsupportedError
 
 SPARK_HAS = [
@@ -51,6 +61,17 @@ def test_char_and_varchar_are_strings() -> None:
     assert from_spark(pb2.DataType(var_char=pb2.DataType.VarChar(length=3)), utc) == pa.string()
 
 
+@pytest.mark.parametrize("kind", ["geometry", "geography"])
+def test_a_geometry_is_the_struct_that_spark_sends(kind: str) -> None:
+    made = pb2.DataType.Geometry(srid=4326) if kind == "geometry" else pb2.DataType.Geography(srid=4326)
+    arrow = from_spark(pb2.DataType(**{kind: made}), utc)
+    assert [(field.name, field.type, field.nullable) for field in arrow] == [
+        ("srid", pa.int32(), False),
+        ("wkb", pa.binary(), False),
+    ]
+    assert arrow.field("wkb").metadata == {kind.encode(): b"true", b"srid": b"4326"}
+
+
 def test_a_variant_is_the_struct_that_spark_sends() -> None:
     variant = from_spark(pb2.DataType(variant=pb2.DataType.Variant()), utc)
     assert variant.field("metadata").metadata == {b"variant": b"true"}
@@ -81,8 +102,8 @@ def test_an_array_without_elements_has_a_type() -> None:
 
 
 def test_an_unknown_type_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="GEOMETRY"):
-        from_spark(pb2.DataType(geometry=pb2.DataType.Geometry(srid=4326)), utc)
+    with pytest.raises(UnsupportedError, match="UNPARSED"):
+        from_spark(pb2.DataType(unparsed=pb2.DataType.Unparsed(data_type_string="shape")), utc)
 
 
 def test_a_schema_has_nullability_and_comments() -> None:
@@ -125,3 +146,23 @@ def test_a_type_that_spark_does_not_have_becomes_one_that_holds_it(
     arrow: pa.DataType, own: pa.DataType
 ) -> None:
     assert spark_arrow_type(arrow) == own
+
+
+def test_trinos_types_are_put_into_the_batches() -> None:
+    schema = StructType(
+        [
+            StructField("a", TimestampNTZType(), metadata={TRINO_TYPE_KEY: "timestamp(3)"}),
+            StructField("b", TimeType(2)),
+            StructField("c", StringType(), metadata={"comment": "x"}),
+        ]
+    )
+    types = trino_types(schema)
+    assert types == {0: "timestamp(3)", 1: "time(2)"}
+    columns = [pa.array([0], pa.timestamp("us")), pa.array([0], pa.time64("ns")), pa.array(["x"])]
+    batch = with_trino_types(pa.record_batch(columns, names=["a", "b", "c"]), types)
+    assert [field.metadata for field in batch.schema] == [
+        {TRINO_TYPE_KEY.encode(): b"timestamp(3)"},
+        {TRINO_TYPE_KEY.encode(): b"time(2)"},
+        None,
+    ]
+    assert batch.column(2).to_pylist() == ["x"]

@@ -202,3 +202,10 @@ def test_an_unresolved_column_is_told_with_what_was_meant() -> None:
         "x cannot be resolved.", hint="Did you mean `id`?", detail="[UNRESOLVED_COLUMN] ..."
     )
     assert redacted(error).hint == "Did you mean `id`?"
+
+
+def test_what_is_said_of_a_value_that_is_not_supported_is_withheld() -> None:
+    detail = "[SQE_VALUE_NOT_SUPPORTED] Regular expressions with \\h are not supported."
+    error = redacted(UnsupportedError("Regular expressions with \\h are not supported.", detail=detail))
+    assert error.message == "This is not supported (SQE_VALUE_NOT_SUPPORTED)."
+    assert "\\h" not in str(error.detail)

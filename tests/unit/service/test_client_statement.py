@@ -73,6 +73,24 @@ def test_execute_binds_values_and_pastes_nothing(talk: Talk) -> None:
     assert [value.as_py() for value in session.parameters[-1]] == [42]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "EXECUTE p USING length('?') + 1",
+        "EXECUTE IMMEDIATE 'SELECT fake(''rows 2'') WHERE 1 = ?' USING length('?') + 1",
+    ],
+)
+def test_execute_puts_a_constant_expression_into_the_text(talk: Talk, text: str) -> None:
+    reply = talk.say(text)
+    assert reply.kind is StatementKind.QUERY
+    assert talk.service.wait(talk.session, reply.query_id, 120)
+    [session] = talk.engine.sessions
+    assert "length('?')" in session.started[-1]
+    assert list(session.parameters[-1]) == []
+    described = describe_statement(talk.service, talk.session, text, talk.context)
+    assert described.parameters == ()
+
+
 def test_execute_immediate_does_the_same(talk: Talk) -> None:
     reply = talk.say("EXECUTE IMMEDIATE 'SELECT fake(''rows 1'') WHERE ? = ?' USING 'it''s', NULL")
     assert talk.service.wait(talk.session, reply.query_id, 120)
@@ -228,6 +246,17 @@ def test_columns_are_known_without_running(talk: Talk, text: str, names: list[st
     assert talk.engine.sessions[0].started == []
 
 
+@pytest.mark.parametrize(
+    "clauses", ["LIMIT ? OFFSET ?", "OFFSET ? LIMIT ?", "OFFSET ? ROWS FETCH FIRST ? ROWS ONLY"]
+)
+def test_parameters_of_limit_and_offset_are_described_with_a_number(talk: Talk, clauses: str) -> None:
+    text = f"SELECT a FROM t WHERE a = ? {clauses}"
+    description = describe_statement(talk.service, talk.session, text, talk.context)
+    assert description.parameters == (pa.int64(),) * 3
+    zero = pa.scalar(0, pa.int32())
+    assert talk.engine.sessions[0].described == [[pa.int64(), zero, zero]]
+
+
 def test_a_change_has_no_columns_but_parameters(talk: Talk) -> None:
     description = describe_statement(talk.service, talk.session, "INSERT INTO t VALUES (?, ?)", talk.context)
     assert description.columns is None
@@ -237,7 +266,16 @@ def test_a_change_has_no_columns_but_parameters(talk: Talk) -> None:
 @pytest.mark.parametrize(
     ("pattern", "shown"),
     [
-        ("LIKE 'query%'", ["query_max_run_time"]),
+        (
+            "LIKE 'query_max_%_time'",
+            [
+                "query_max_cpu_time",
+                "query_max_execution_time",
+                "query_max_planning_time",
+                "query_max_run_time",
+            ],
+        ),
+        ("LIKE 'iceberg.merge%'", ["iceberg.merge_manifests_on_write"]),
         ("LIKE 'query#_max#_run#_time' ESCAPE '#'", ["query_max_run_time"]),
         ("LIKE 'dial#%' ESCAPE '#'", []),
         ("LIKE '[d]ialect'", []),

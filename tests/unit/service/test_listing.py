@@ -21,7 +21,7 @@ from sqe.errors import (
 from sqe.model.identity import Principal
 from sqe.model.query import Progress
 from sqe.model.session import SessionSpec, WarehouseCatalog
-from sqe.service.listing import Listing
+from sqe.service.listing import Listing, TableDetails
 from sqe.sql.trino.virtual.source import TableEntry
 
 SPEC = SessionSpec((WarehouseCatalog("iceberg", Path("w")), WarehouseCatalog("Lake", Path("l"))))
@@ -226,3 +226,30 @@ def test_a_listing_ends_when_nobody_waits_for_it(spark: Spark) -> None:
     with pytest.raises(QueryCanceledError):
         listing.columns("iceberg", "a", "t")
     assert spark.tags == set()
+
+
+@pytest.mark.parametrize(
+    ("shown", "found"),
+    [
+        ([("# Partition Information", ""), ("# col_name", "data_type"), ("`b c`", "date")], ("`b c`",)),
+        ([("# Partitioning", ""), ("Part 0", "days(ts)"), ("Part 1", "d")], ("days(ts)", "d")),
+        ([], ()),
+    ],
+)
+def test_details_of_a_table(shown: list[tuple[str, str]], found: tuple[str, ...]) -> None:
+    rows = [
+        ("# Partitioning", "bigint"),  # a column
+        ("", ""),
+        *shown,
+        ("", ""),
+        ("# Metadata Columns", ""),
+        ("_pos", "bigint"),
+        ("", ""),
+        ("# Detailed Table Information", ""),
+        ("Comment", "said"),
+        ("Location", "s3://b/t"),
+    ]
+    spark = Spark()
+    spark.engine.answers = {"DESCRIBE TABLE EXTENDED `iceberg`.`a`.`t`": described(*rows)}
+    listing = Listing(spark, SPEC, "q")
+    assert listing.details("iceberg", "a", "t") == TableDetails("said", "s3://b/t", found)

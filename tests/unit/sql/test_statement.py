@@ -68,7 +68,7 @@ BOTH = (Dialect.TRINO, Dialect.SPARK)
         ("DESCRIBE t", L, None),
         ("DESC t", L, None),
         ("EXPLAIN DELETE FROM t", L, None),
-        ("EXPLAIN ANALYZE SELECT 1", D, None),
+        ("EXPLAIN ANALYZE SELECT 1", StatementKind.CALL, None),
         ("CALL lake.system.x()", StatementKind.CALL, None),
         ("FROB t", D, "FROB"),
         ("MAP a USING 'x' FROM t", D, "MAP"),

@@ -61,6 +61,7 @@ RUNTIME = Runtime(
     [
         (True, False, "is being made in the background, which takes a minute or two"),
         (True, True, "missing"),
+        (False, True, "missing"),  # another process makes it
         (False, False, "missing"),
         (OSError("no room"), False, "not made: no room"),
     ],
@@ -78,13 +79,15 @@ def test_set_up_begins_to_make_the_class_data_archive(
         def wait(self) -> None:
             waited.append(True)
 
-    def begin(archive: ClassDataArchive, config: Config) -> Process | None:
+    def begin(archive: ClassDataArchive, config: Config, *, waited_for: bool) -> Process | None:
+        assert waited_for is wait
         if isinstance(begun, OSError):
             raise begun
         (archive.path.parent).mkdir(exist_ok=True)
         return Process() if begun else None
 
     monkeypatch.setattr(ClassDataArchive, "begin", begin)
+    monkeypatch.setattr(ClassDataArchive, "wait", lambda archive: waited.append(True))
     assert _begin_archive(load(None, environment), RUNTIME, wait=wait) == described
     assert bool(waited) is wait
 

@@ -259,15 +259,20 @@ def test_completion_of_names_keywords_and_commands(start: Start) -> None:
     _complete(shell, r"o\.order_")
     shell.send("k")
     _complete(shell, r"o\.order_key")
-    shell.key("ctrl-c")
+    _drop_line(shell, prompts=2)
     shell.send("SELECT appr")
     _complete(shell, "approx_count_distinct")
-    shell.key("ctrl-c")
+    _drop_line(shell, prompts=3)
     shell.send("descr")
     _complete(shell, "describe")
-    shell.key("ctrl-c")
+    _drop_line(shell, prompts=4)
     shell.send(".summ")
     _complete(shell, r"\.summarize")
+
+
+def _drop_line(shell: Terminal, prompts: int) -> None:
+    shell.key("ctrl-c")
+    shell.wait_for("sqe>", count=prompts)  # what is typed before the prompt is written over it
 
 
 def _complete(shell: Terminal, expected: str) -> None:

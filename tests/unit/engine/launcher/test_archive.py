@@ -13,7 +13,7 @@ import pytest
 from sqe.config.load import load
 from sqe.config.schema import Config
 from sqe.engine.launcher import archive_maker
-from sqe.engine.launcher.archive import ArchiveState, ClassDataArchive
+from sqe.engine.launcher.archive import WAITED_FOR, ArchiveState, ClassDataArchive
 from sqe.engine.launcher.command import JvmPlan
 from sqe.locations import CONFIG_FILE, Locations, locate
 
@@ -112,11 +112,24 @@ def making(machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_the_archive_is_made_from_the_list_of_an_engine_of_its_own(
     machine: Machine, tmp_path: Path, making: Config
 ) -> None:
-    assert archive_maker.make_archive(making, tmp_path)
+    assert archive_maker.make_archive(making, tmp_path, nice=0)
     assert archive_of(machine, making).state is ArchiveState.USABLE
     [dump] = map(json.loads, machine.starts)
     assert f"-XX:SharedClassListFile={tmp_path / 'classes'}" in dump
     assert directories(making) == []
+
+
+def test_who_waits_begins_it_again_within_a_day(machine: Machine, tmp_path: Path) -> None:
+    config = configured(tmp_path, engine__java_home="/nonexistent")
+    archive = archive_of(machine, config)
+    archive._begun.parent.mkdir(parents=True, exist_ok=True)
+    archive._begun.touch()
+    assert archive.begin(config) is None
+    process = archive.begin(config, waited_for=True)
+    assert process is not None
+    assert WAITED_FOR in str(process.args)
+    process.wait(120)
+    archive.wait()  # nobody makes it now
 
 
 def test_a_maker_that_a_signal_ends_is_begun_again(
@@ -130,7 +143,7 @@ def test_a_maker_that_a_signal_ends_is_begun_again(
     archive._begun.touch()
     assert archive.begin(making) is None
     with pytest.raises(SystemExit):
-        archive_maker.make_archive(making, tmp_path)
+        archive_maker.make_archive(making, tmp_path, nice=0)
     assert not archive._begun.exists()
 
 
@@ -138,5 +151,5 @@ def test_a_list_of_a_start_that_failed_early_makes_no_archive(
     machine: Machine, tmp_path: Path, making: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(archive_maker, "_list_classes", lambda config, locations, classes: None)
-    assert not archive_maker.make_archive(making, tmp_path)
+    assert not archive_maker.make_archive(making, tmp_path, nice=0)
     assert machine.starts == []

@@ -93,7 +93,8 @@ def test_an_engine_that_does_nothing_ends_with_a_gateway_that_is_killed(tmp_path
     with process:
         assert process.stdout is not None
         pid = int(process.stdout.readline())
-        assert Path(f"/proc/{pid}").exists()
+        # Before that the program that asks the kernel for it has not come to do so.
+        until(lambda: b"setpriv" not in Path(f"/proc/{pid}/cmdline").read_bytes(), "the engine itself runs")
         process.kill()
     until(lambda: not is_running(pid))
 

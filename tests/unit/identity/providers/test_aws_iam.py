@@ -111,7 +111,8 @@ def test_keys_of_a_role_come_with_their_session_token(aws: Aws, provider: AwsIam
 
 def test_a_wrong_secret_and_an_unknown_key_are_refused(aws: Aws, provider: AwsIam) -> None:
     user, secret = aws.keys["alice"]
-    assert "STS answers 4" in str(refused(provider, user, "x" + secret[1:]).detail)
+    other = "x" if secret[0] != "x" else "y"
+    assert "STS answers 4" in str(refused(provider, user, other + secret[1:]).detail)
     assert "STS answers 4" in str(refused(provider, KEY_ID, SECRET).detail)
     assert ask(provider, user, secret)
 

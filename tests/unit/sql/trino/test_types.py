@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 from sqe.errors import UnsupportedError
+from sqe.sql.trino.declared_type import TRINO_TYPE_KEY
 from sqe.sql.trino.types import CHAR_VARCHAR_KEY, trino_type
 
 VARIANT = pa.struct(
@@ -163,3 +164,40 @@ def test_what_trino_cannot_hold_is_refused() -> None:
         trino_type(pa.decimal256(50, 2))
     with pytest.raises(UnsupportedError, match="union"):
         trino_type(pa.dense_union([pa.field("a", pa.int32())]))
+
+
+@pytest.mark.parametrize(
+    ("arrow", "declared", "text"),
+    [
+        (pa.timestamp("us"), "timestamp(3)", "timestamp(3)"),
+        (
+            pa.timestamp("us", tz="UTC"),
+            "timestamp(0) with time zone@Europe/Berlin",
+            "timestamp(0) with time zone",
+        ),
+        (pa.time64("ns"), "time(2)", "time(2)"),
+        (pa.string(), "json", "json"),
+        (pa.string(), "uuid", "uuid"),
+        (pa.string(), "ipaddress", "ipaddress"),
+        (pa.string(), "char(5)", "char(5)"),
+        (pa.string(), "varchar(7)", "varchar(7)"),
+        (pa.list_(pa.string()), "array(json)", "array(json)"),
+        (pa.map_(pa.string(), pa.int32()), "map(varchar(3), integer)", "map(varchar(3), integer)"),
+        (
+            pa.struct([("a", pa.timestamp("us")), ("b", pa.int32())]),
+            'row("a" timestamp(3), integer)',
+            "row(a timestamp(3), integer)",
+        ),
+        (pa.int32(), "json", "integer"),
+        (pa.int64(), "timestamp(3)", "bigint"),
+        (pa.string(), "timestamp(9)", "timestamp(9)"),
+    ],
+)
+def test_a_declared_type_says_more_than_arrows(arrow: pa.DataType, declared: str, text: str) -> None:
+    assert trino_type(arrow, {TRINO_TYPE_KEY: declared.encode()}).text == text
+
+
+def test_old_clients_get_declared_times_without_parameters() -> None:
+    metadata = {TRINO_TYPE_KEY: b"array(timestamp(3))"}
+    made = trino_type(pa.list_(pa.timestamp("us")), metadata, parametric_datetime=False)
+    assert made.text == "array(timestamp)"

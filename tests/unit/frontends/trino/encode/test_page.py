@@ -19,6 +19,7 @@ from trino.mapper import RowMapperFactory
 from sqe.errors import UnsupportedError
 from sqe.frontends.trino.encode.fragment import Style
 from sqe.frontends.trino.encode.page import rows_json
+from sqe.sql.trino.declared_type import TRINO_TYPE_KEY
 from sqe.sql.trino.types import trino_type
 
 NOW = Style()
@@ -415,3 +416,42 @@ def test_every_zone_of_python_is_known_to_arrow() -> None:
     for zone in sorted(zoneinfo.available_timezones() - {"localtime", "Factory"}):
         [text] = encoded(instants, Style(zone))
         assert text.endswith(zone)
+
+
+def declared(array: pa.Array, type_: str, style: Style = NOW) -> list[Any]:
+    """What a plain JSON reader makes of a column whose type Trino's functions have declared."""
+    field = pa.field("c", array.type, metadata={TRINO_TYPE_KEY: type_.encode()})
+    batch = pa.record_batch([array], schema=pa.schema([field]))
+    return [row[0] for row in json.loads(rows_json([batch], style))]
+
+
+def test_a_declared_type_has_its_own_digits_of_a_second() -> None:
+    moment = datetime(2020, 5, 1, 12, 34, 56, 120_000)  # noqa: DTZ001
+    stamps = pa.array([moment, None], pa.timestamp("us"))
+    assert declared(stamps, "timestamp(2)") == ["2020-05-01 12:34:56.12", None]
+    assert declared(stamps, "timestamp(0)") == ["2020-05-01 12:34:56", None]
+    assert declared(pa.array([10**9], pa.time64("ns")), "time(3)") == ["00:00:01.000"]
+    assert declared(stamps, "timestamp(0)", OLD) == ["2020-05-01 12:34:56.120", None]
+
+
+def test_a_declared_zone_is_that_of_the_column() -> None:
+    moments = pa.array([datetime(2020, 5, 1, 12, tzinfo=UTC)], pa.timestamp("us", tz="UTC"))
+    shown = declared(moments, "timestamp(0) with time zone@America/Los_Angeles")
+    assert shown == ["2020-05-01 05:00:00 America/Los_Angeles"]
+    assert declared(moments, "timestamp(3) with time zone@?") == ["2020-05-01 12:00:00.000 UTC"]
+
+
+def test_a_declared_type_reaches_into_nested_values() -> None:
+    moment = datetime(2020, 5, 1, 12, 34, 56)  # noqa: DTZ001
+    lists = pa.array([[moment]], pa.list_(pa.timestamp("us")))
+    assert declared(lists, "array(timestamp(1))") == [["2020-05-01 12:34:56.0"]]
+    rows = pa.array([{"a": moment, "b": 1}], pa.struct([("a", pa.timestamp("us")), ("b", pa.int32())]))
+    assert declared(rows, 'row("a" timestamp(0), "b" integer)') == [["2020-05-01 12:34:56", 1]]
+    maps = pa.array([[(moment, moment)]], pa.map_(pa.timestamp("us"), pa.timestamp("us")))
+    shown = {"2020-05-01 12:34:56": "2020-05-01 12:34:56.0"}
+    assert declared(maps, "map(timestamp(0), timestamp(1))") == [shown]
+
+
+def test_a_declared_type_that_does_not_fit_is_ignored() -> None:
+    assert declared(pa.array([1]), "timestamp(0)") == [1]
+    assert declared(pa.array(["x"]), "nonsense(") == ["x"]
