@@ -13,6 +13,7 @@ IDENTITY_ARGS ?=
 SESSIONS_ARGS ?=
 POLICY_ARGS ?=
 MUTATE_ARGS ?=
+PARITY_URL ?= http://127.0.0.1:8080
 
 .PHONY: help
 help: ## Show this list
@@ -61,10 +62,11 @@ stack: venv ## Start Keycloak, MinIO, Nessie, OPA and (SQE_TEST_POLARIS) Polaris
 test: venv ## All checks and all tests
 	@# The services of the last tests take minutes to build: that is begun now, and waited for when they are needed.
 	@$(BIN)/python -m stack prepare --nice >/dev/null 2>&1 &
-	$(MAKE) check unit java-test
-	@# Several at a time, the longest first: an engine leaves much of a machine idle. What watches time or memory has it to
+	$(MAKE) -j2 --output-sync=target archive check
+	$(MAKE) unit
+	@# Several at a time, the longest first: an engine leaves much of a machine idle. What watches memory has it to
 	@# itself afterwards.
-	$(MAKE) -j3 --output-sync=target engine gateway security conformance identity
+	$(MAKE) -j3 --output-sync=target engine gateway security conformance identity parity matrix java-test
 	SQE_ENGINE__JAVA_OPTIONS='[]' $(BIN)/python -m pytest tests/integration -m by_itself $(PYTEST_ARGS)
 
 .PHONY: test-quick
@@ -74,6 +76,18 @@ test-quick: check unit ## The inner loop: checks, unit tests, and one server wit
 .PHONY: conformance
 conformance: venv ## Every client at the front ends of a server
 	$(BIN)/python -m pytest tests/conformance $(PYTEST_ARGS)
+
+.PHONY: parity
+parity: venv ## Trino's answers, case by case
+	$(BIN)/python -m pytest tests/parity $(PYTEST_ARGS)
+
+.PHONY: parity-record
+parity-record: venv ## Record the answers of a real Trino 476 (PARITY_URL)
+	PYTHONPATH=.:src $(BIN)/python -m tests.parity.record $(PARITY_URL)
+
+.PHONY: matrix
+matrix: venv ## The cells of the public Iceberg matrix, read back with PyIceberg and DuckDB
+	$(BIN)/python -m pytest tests/matrix $(PYTEST_ARGS)
 
 .PHONY: security
 security: services ## The bypasses of others, random queries under random policies, faults
@@ -104,6 +118,14 @@ leaks: venv ## What hidden rows could do, at every place, under every policy
 histories: services ## Random histories of columns at length, with every policy engine
 	SQE_TEST_AT_LENGTH=1 $(BIN)/python -m pytest tests/security/test_history_decisions.py tests/security/test_histories.py tests/security/test_engines.py -k "history" $(PYTEST_ARGS)
 
+.PHONY: tpc
+tpc: venv ## TPC-H and TPC-DS in Trino's spelling with DuckDB's answers, all queries at scale 1
+	SQE_TEST_AT_LENGTH=1 SQE_ENGINE__JAVA_OPTIONS='[]' $(BIN)/python -m pytest tests/integration/test_tpc.py $(PYTEST_ARGS)
+
+.PHONY: writers
+writers: venv ## Eight clients that change one table for a minute
+	SQE_TEST_AT_LENGTH=1 $(BIN)/python -m pytest -s tests/integration/test_trino_sql.py -k eight_writers $(PYTEST_ARGS)
+
 .PHONY: mutate
 mutate: venv ## Remove each clause of the guard in turn, and show which test goes red (MUTATE_ARGS=--list)
 	PYTHONPATH=.:src $(BIN)/python -m tests.security.mutation $(MUTATE_ARGS)
@@ -111,6 +133,11 @@ mutate: venv ## Remove each clause of the guard in turn, and show which test goe
 .PHONY: unit
 unit: venv ## The tests that need no Spark
 	$(BIN)/python -m pytest tests/unit -n $(UNIT_WORKERS) $(PYTEST_ARGS)
+
+.PHONY: archive
+archive: venv ## Fetch the engine, and make the archive of its classes
+	@# An engine without it takes four times the work to start, and the tests start dozens.
+	$(BIN)/sqe setup --wait
 
 .PHONY: java-test
 java-test: venv ## The tests of the Java part that need no Spark session
@@ -129,9 +156,10 @@ format: venv ## Format the code and repair what can be repaired
 	$(BIN)/ruff format
 
 .PHONY: docs
-docs: venv ## Write the pages that are made from code: docs/reference, docs/clients.md
+docs: venv ## Write the pages that are made from code: docs/reference, docs/clients.md, docs/iceberg-matrix.md
 	$(BIN)/python -c 'from pathlib import Path; from sqe.reference import write_pages; write_pages(Path("docs/reference"))'
 	PYTHONPATH=.:src $(BIN)/python -m tests.conformance.page
+	PYTHONPATH=.:src $(BIN)/python -m tests.matrix.page
 
 .PHONY: protocol
 protocol: venv ## Write the names of the control protocol as constants for the Java part
