@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import stat
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool
 
+from sqe.common.filelock import hold
 from sqe.errors import ConfigError, SetupError
 
 _CONNECTIONS = 4
@@ -54,19 +56,22 @@ def _sqlite(path: Path, timeout: float) -> Engine:
         pool_timeout=timeout,
         hide_parameters=True,
     )
-    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "connect", lambda connection, _: _prepare_sqlite(connection, path, timeout))
     event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
-def _prepare_sqlite(connection: Any, _: object) -> None:
+def _prepare_sqlite(connection: Any, path: Path, timeout: float) -> None:
     connection.isolation_level = None  # `_begin_sqlite` begins transactions, not the driver
-    cursor = connection.cursor()
-    try:
+    # The first connection to a new file changes its mode. SQLite does that only while no other connection uses the
+    # file, and fails at once where one does, whatever its time limit is: gateways that start together take turns.
+    lock = path.with_name(f"{path.name}.lock")
+    with (
+        hold(lock, timeout=timeout, what="opens the database of grants"),
+        closing(connection.cursor()) as cursor,
+    ):
         cursor.execute("PRAGMA journal_mode = WAL")  # readers do not wait for writers
         cursor.execute("PRAGMA synchronous = FULL")  # a committed REVOKE survives a power failure
-    finally:
-        cursor.close()
 
 
 def _begin_sqlite(connection: Connection) -> None:
