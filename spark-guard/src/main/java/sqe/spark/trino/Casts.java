@@ -273,7 +273,7 @@ final class Casts {
     } else if (from instanceof YearMonthIntervalType) {
       text = invoke(CastMethods.class, "monthsText", DataTypes.StringType, cast(plain, DataTypes.createYearMonthIntervalType()));
     } else if (TrinoTypes.isTimestamp(from)) {
-      text = DateTimes.text(value, TrinoTypes.precision(value));
+      text = DateTimeTexts.ofTimestamp(value, TrinoTypes.precision(value));
     } else if (from instanceof TimeType time) {
       text = invoke(CastMethods.class, "timeText", DataTypes.StringType, plain, literal(time.precision()));
     } else if (Wide.of(from) != null) {

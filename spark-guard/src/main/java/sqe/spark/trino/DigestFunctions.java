@@ -212,11 +212,11 @@ public final class DigestFunctions {
   }
 
   public static double doubleOfQuantiles(byte[] digest, double quantile) {
-    return (double) DigestAggregates.unsorted(bigintOfQuantiles(digest, quantile), DataTypes.DoubleType);
+    return (double) SortableBits.value(bigintOfQuantiles(digest, quantile), DataTypes.DoubleType);
   }
 
   public static float realOfQuantiles(byte[] digest, double quantile) {
-    return (float) DigestAggregates.unsorted(bigintOfQuantiles(digest, quantile), DataTypes.FloatType);
+    return (float) SortableBits.value(bigintOfQuantiles(digest, quantile), DataTypes.FloatType);
   }
 
   public static ArrayData valuesOfQuantiles(byte[] digest, ArrayData quantiles, org.apache.spark.unsafe.types.UTF8String type) {
@@ -225,7 +225,7 @@ public final class DigestFunctions {
     List<Object> found = new ArrayList<>();
     for (int i = 0; i < quantiles.numElements(); i++) {
       double quantile = quantiles.isNullAt(i) ? 0 : quantiles.getDouble(i);
-      found.add(read(() -> DigestAggregates.unsorted(read.valueAt(quantile), of)));
+      found.add(read(() -> SortableBits.value(read.valueAt(quantile), of)));
     }
     return new GenericArrayData(found.toArray());
   }
@@ -235,10 +235,10 @@ public final class DigestFunctions {
   }
 
   public static Double quantileAt(byte[] digest, double value) {
-    return quantileAt(digest, DigestAggregates.sortable(value));
+    return quantileAt(digest, SortableBits.of(value));
   }
 
   public static Double quantileAt(byte[] digest, float value) {
-    return quantileAt(digest, DigestAggregates.sortable(value));
+    return quantileAt(digest, SortableBits.of(value));
   }
 }

@@ -33,6 +33,7 @@ public final class TrinoFunctions {
     Casts.register(ALL);
     Collections.register(ALL);
     DateTimes.register(ALL);
+    DateTimeTexts.register(ALL);
     Quantified.register(ALL);
     Aggregates.register(ALL);
     ArrayFunctions.register(ALL);

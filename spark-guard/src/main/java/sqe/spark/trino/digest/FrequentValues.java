@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The values that are there most often, counted with a limited number of counters (the algorithm Space-Saving). */
-public final class FrequentValues {
+public final class FrequentValues implements Digest<FrequentValues> {
   private static final int MOST_COUNTERS = 10_000_000;
 
   private final int buckets;
@@ -68,6 +68,7 @@ public final class FrequentValues {
     return made;
   }
 
+  @Override
   public byte[] bytes() {
     int size = 2 * Integer.BYTES;
     for (Counter each : order.values()) {
@@ -100,6 +101,7 @@ public final class FrequentValues {
     order.put(counter.rank, counter);
   }
 
+  @Override
   public void merge(FrequentValues other) {
     for (Counter each : other.order.values()) {
       add(each.key.bytes, each.rank.count);

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.apache.spark.sql.catalyst.util.HyperLogLogPlusPlusHelper$;
 
 /** An estimate of how many different values there are; Trino's type {@code HyperLogLog}, and its bytes. */
-public final class HyperLogLog {
+public final class HyperLogLog implements Digest<HyperLogLog> {
   private static final byte SPARSE = 2;
   private static final byte DENSE_OF_ONE_OVERFLOW = 1;
   private static final byte DENSE = 3;
@@ -100,6 +100,7 @@ public final class HyperLogLog {
     }
   }
 
+  @Override
   public byte[] bytes() {
     if (buckets == null) {
       ByteBuffer out = ByteBuffer.allocate(4 + Integer.BYTES * size).order(ByteOrder.LITTLE_ENDIAN);
@@ -226,6 +227,7 @@ public final class HyperLogLog {
     return Long.numberOfLeadingZeros(hash << first | 1L << (first - 1));
   }
 
+  @Override
   public void merge(HyperLogLog other) {
     if (bits != other.bits) {
       throw new IllegalArgumentException(

@@ -8,7 +8,7 @@ import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /** At most so many buckets of numbers, made by putting those together whose variance grows the least. */
-public final class NumericHistogram {
+public final class NumericHistogram implements Digest<NumericHistogram> {
   private static final int SPARE = 100;
   private static final int MOST_BUCKETS = 1_000_000;
 
@@ -36,6 +36,7 @@ public final class NumericHistogram {
     return made;
   }
 
+  @Override
   public byte[] bytes() {
     compact();
     ByteBuffer out = ByteBuffer.allocate(Integer.BYTES + 2 * Double.BYTES * size).order(ByteOrder.LITTLE_ENDIAN);
@@ -61,6 +62,7 @@ public final class NumericHistogram {
     size++;
   }
 
+  @Override
   public void merge(NumericHistogram other) {
     int both = size + other.size;
     double[] allValues = Arrays.copyOf(values, both);

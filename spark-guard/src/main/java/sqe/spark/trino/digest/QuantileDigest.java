@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** Counts of integers in a binary tree of their bits, whose small branches are cut; Trino's type {@code qdigest}, and its bytes. */
-public final class QuantileDigest {
+public final class QuantileDigest implements Digest<QuantileDigest> {
   private static final int HEAD = 1 + 2 * Double.BYTES + 3 * Long.BYTES + Integer.BYTES;
   private static final int NODE = 1 + Double.BYTES + Long.BYTES;
   private static final int HAS_LEFT = 1;
@@ -105,6 +105,7 @@ public final class QuantileDigest {
     return node;
   }
 
+  @Override
   public byte[] bytes() {
     compress();
     List<Node> nodes = new ArrayList<>();
@@ -171,6 +172,7 @@ public final class QuantileDigest {
   }
 
   /** {@code other} is of no use afterwards. */
+  @Override
   public void merge(QuantileDigest other) {
     total += other.total;
     root = merge(root, other.root);

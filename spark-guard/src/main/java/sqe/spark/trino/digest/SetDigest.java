@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The least hashes of a set's values, how often each was there, and a HyperLogLog; Trino's type {@code SetDigest}, and its bytes. */
-public final class SetDigest {
+public final class SetDigest implements Digest<SetDigest> {
   private static final byte FORMAT = 1;
   private static final int BUCKETS = 2048;
   private static final int MOST_HASHES = 8192;
@@ -65,6 +65,7 @@ public final class SetDigest {
     return hyperLogLog(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
   }
 
+  @Override
   public byte[] bytes() {
     byte[] part = all.bytes();
     int size = 1 + Integer.BYTES + part.length + 2 * Integer.BYTES + hashes.size() * (Long.BYTES + Short.BYTES);
@@ -93,6 +94,7 @@ public final class SetDigest {
     }
   }
 
+  @Override
   public void merge(SetDigest other) {
     all.merge(other.all);
     for (Map.Entry<Long, Short> each : other.hashes.entrySet()) {

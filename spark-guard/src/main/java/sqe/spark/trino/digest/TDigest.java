@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /** The centroids of numbers, of which there are more at both ends; Trino's type {@code tdigest}, and its bytes. */
-public final class TDigest {
+public final class TDigest implements Digest<TDigest> {
   private static final double COMPRESSION = 100;
   private static final int HEAD = 1 + 4 * Double.BYTES + Integer.BYTES;
   private static final int SPARE = 10;
@@ -62,6 +62,7 @@ public final class TDigest {
     return made;
   }
 
+  @Override
   public byte[] bytes() {
     merge(compression);
     ByteBuffer out = ByteBuffer.allocate(HEAD + 2 * Double.BYTES * count).order(ByteOrder.LITTLE_ENDIAN);
@@ -99,6 +100,7 @@ public final class TDigest {
     pending = true;
   }
 
+  @Override
   public void merge(TDigest other) {
     if (count + other.count > means.length) {
       merge(2 * compression);
