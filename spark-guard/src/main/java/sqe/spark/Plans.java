@@ -2,6 +2,7 @@ package sqe.spark;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -12,6 +13,7 @@ import org.apache.spark.sql.catalyst.plans.logical.UnresolvedWith;
 import org.apache.spark.sql.catalyst.types.DataTypeUtils;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
+import scala.PartialFunction;
 import scala.Tuple3;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
@@ -21,21 +23,30 @@ import scala.runtime.AbstractPartialFunction;
 public final class Plans {
   private Plans() {}
 
+  /** A change of some of the nodes or expressions, as Spark's transformations take it. */
+  public static <T> PartialFunction<T, T> when(Predicate<? super T> changes, UnaryOperator<T> change) {
+    return new AbstractPartialFunction<>() {
+      @Override
+      public boolean isDefinedAt(T node) {
+        return changes.test(node);
+      }
+
+      @Override
+      public T apply(T node) {
+        return change.apply(node);
+      }
+    };
+  }
+
   /** Applies a rule to each node of a parsed plan, also in subqueries and in the named queries of a WITH. */
   public static LogicalPlan everywhere(LogicalPlan plan, UnaryOperator<LogicalPlan> rule) {
     return plan.transformDownWithSubqueries(
-        new AbstractPartialFunction<>() {
-          @Override
-          public boolean isDefinedAt(LogicalPlan node) {
-            return true;
-          }
-
-          @Override
-          public LogicalPlan apply(LogicalPlan node) {
-            LogicalPlan changed = rule.apply(node);
-            return changed instanceof UnresolvedWith with ? inside(with, rule) : changed;
-          }
-        });
+        when(
+            node -> true,
+            node -> {
+              LogicalPlan changed = rule.apply(node);
+              return changed instanceof UnresolvedWith with ? inside(with, rule) : changed;
+            }));
   }
 
   /** The named queries are not among a WITH's children. */

@@ -16,7 +16,7 @@ import org.apache.spark.sql.execution.LeafExecNode;
 import org.apache.spark.sql.execution.SparkPlan;
 import scala.collection.immutable.IndexedSeq;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
+import sqe.spark.Plans;
 
 /**
  * Stands over an expression of thousands of parts and evaluates it without code of its own. The compiler of Spark's code takes the
@@ -48,17 +48,7 @@ public final class Interpreted extends Transparent implements CodegenFallback {
       Interrupts.checkPlanning();
       return (SparkPlan)
           plan.transformUp(
-              new AbstractPartialFunction<>() {
-                @Override
-                public boolean isDefinedAt(SparkPlan node) {
-                  return !(node instanceof LeafExecNode);
-                }
-
-                @Override
-                public SparkPlan apply(SparkPlan node) {
-                  return (SparkPlan) node.mapExpressions(Interpreted::large);
-                }
-              });
+              Plans.when(node -> !(node instanceof LeafExecNode), node -> (SparkPlan) node.mapExpressions(Interpreted::large)));
     }
   }
 

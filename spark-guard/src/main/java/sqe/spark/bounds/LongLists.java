@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
+import sqe.spark.Plans;
 
 /**
  * Makes a set of the values of a long IN as soon as they have their type. Spark does so in its optimizer, and goes through all values
@@ -24,17 +24,9 @@ final class LongLists extends Rule<LogicalPlan> {
   public LogicalPlan apply(LogicalPlan plan) {
     return (LogicalPlan)
         plan.resolveExpressions(
-            new AbstractPartialFunction<>() {
-              @Override
-              public boolean isDefinedAt(Expression expression) {
-                return expression instanceof In in && CollectionConverters.asJava(in.list()).size() > LONG;
-              }
-
-              @Override
-              public Expression apply(Expression expression) {
-                return asSet((In) expression);
-              }
-            });
+            Plans.when(
+                expression -> expression instanceof In in && CollectionConverters.asJava(in.list()).size() > LONG,
+                expression -> asSet((In) expression)));
   }
 
   static Expression asSet(In in) {

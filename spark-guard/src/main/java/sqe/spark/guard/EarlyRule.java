@@ -27,7 +27,6 @@ import scala.Function2;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction2;
-import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
 import sqe.spark.Plans;
 
@@ -50,23 +49,17 @@ final class EarlyRule extends Rule<LogicalPlan> {
     return AnalysisHelper.allowInvokingTransformsInAnalyzer(
         () ->
             bound.transformDown(
-                new AbstractPartialFunction<>() {
-                  @Override
-                  public boolean isDefinedAt(LogicalPlan node) {
-                    return node instanceof ExplainCommand
+                Plans.when(
+                    node -> node instanceof ExplainCommand
                         || node instanceof MergeIntoTable
-                        || node instanceof DeleteFromTable;
-                  }
-
-                  @Override
-                  public LogicalPlan apply(LogicalPlan node) {
-                    if (node instanceof ExplainCommand explain) {
-                      explained(explain.logicalPlan());
-                      return node;
-                    }
-                    return node instanceof MergeIntoTable merge ? merged(merge) : deleted((DeleteFromTable) node);
-                  }
-                }));
+                        || node instanceof DeleteFromTable,
+                    node -> {
+                      if (node instanceof ExplainCommand explain) {
+                        explained(explain.logicalPlan());
+                        return node;
+                      }
+                      return node instanceof MergeIntoTable merge ? merged(merge) : deleted((DeleteFromTable) node);
+                    })));
   }
 
   /** A plan shows filters, masks and statistics. */

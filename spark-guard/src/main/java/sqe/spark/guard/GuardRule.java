@@ -14,7 +14,7 @@ import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.write.RowLevelOperationTable;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
+import sqe.spark.Plans;
 import sqe.spark.kinds.Enforcement;
 
 /**
@@ -41,20 +41,12 @@ final class GuardRule extends Rule<LogicalPlan> {
     return AnalysisHelper.allowInvokingTransformsInAnalyzer(
         () ->
             plan.transformUpWithSubqueries(
-                new AbstractPartialFunction<>() {
-                  @Override
-                  public boolean isDefinedAt(LogicalPlan node) {
-                    return node instanceof AppendData
-                        || node instanceof DataSourceV2Relation && !targets.contains(node);
-                  }
-
-                  @Override
-                  public LogicalPlan apply(LogicalPlan node) {
-                    return node instanceof AppendData append
+                Plans.when(
+                    node -> node instanceof AppendData
+                        || node instanceof DataSourceV2Relation && !targets.contains(node),
+                    node -> node instanceof AppendData append
                         ? inserted(append, query)
-                        : guarded((DataSourceV2Relation) node, query);
-                  }
-                }));
+                        : guarded((DataSourceV2Relation) node, query))));
   }
 
   /** Analyses a part of a statement as it is, to look at it: the result must not run. */

@@ -11,7 +11,6 @@ import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
 import sqe.spark.Plans;
 
@@ -41,31 +40,25 @@ final class HashKeys {
   /** Calls in subqueries are left as they are, and then refused for want of a scope. */
   private static Expression scoped(Expression expression, Scope own) {
     return expression.transformUp(
-        new AbstractPartialFunction<>() {
-          @Override
-          public boolean isDefinedAt(Expression node) {
-            return node instanceof UnresolvedFunction call && (is(call, HashMask.NAME) || is(call, HashMask.SHARED));
-          }
-
-          @Override
-          public Expression apply(Expression node) {
-            UnresolvedFunction call = (UnresolvedFunction) node;
-            List<Expression> given = CollectionConverters.asJava(call.arguments());
-            if (given.size() != (is(call, HashMask.SHARED) ? 2 : 1)) {
-              throw new IllegalArgumentException("a hash has a wrong number of arguments");
-            }
-            String key = is(call, HashMask.SHARED) ? HashMask.shared(name(given.get(1))) : own.of(call);
-            Expression scope = new Literal(UTF8String.fromString(key), DataTypes.StringType);
-            return new UnresolvedFunction(
-                call.nameParts(),
-                Plans.seq(List.of(given.get(0), scope)),
-                call.isDistinct(),
-                call.filter(),
-                call.ignoreNulls(),
-                call.orderingWithinGroup(),
-                call.isInternal());
-          }
-        });
+        Plans.when(
+            node -> node instanceof UnresolvedFunction call && (is(call, HashMask.NAME) || is(call, HashMask.SHARED)),
+            node -> {
+              UnresolvedFunction call = (UnresolvedFunction) node;
+              List<Expression> given = CollectionConverters.asJava(call.arguments());
+              if (given.size() != (is(call, HashMask.SHARED) ? 2 : 1)) {
+                throw new IllegalArgumentException("a hash has a wrong number of arguments");
+              }
+              String key = is(call, HashMask.SHARED) ? HashMask.shared(name(given.get(1))) : own.of(call);
+              Expression scope = new Literal(UTF8String.fromString(key), DataTypes.StringType);
+              return new UnresolvedFunction(
+                  call.nameParts(),
+                  Plans.seq(List.of(given.get(0), scope)),
+                  call.isDistinct(),
+                  call.filter(),
+                  call.ignoreNulls(),
+                  call.orderingWithinGroup(),
+                  call.isInternal());
+            }));
   }
 
   private static boolean is(UnresolvedFunction call, String name) {

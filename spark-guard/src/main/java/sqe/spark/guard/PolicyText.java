@@ -38,7 +38,6 @@ import scala.Option;
 import scala.Some;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
 import sqe.spark.Plans;
 import sqe.spark.kinds.Enforcement;
@@ -155,21 +154,15 @@ final class PolicyText {
       throw new IllegalStateException("it does not resolve, or runs code");
     }
     return plan.transformUpWithSubqueries(
-        new AbstractPartialFunction<>() {
-          @Override
-          public boolean isDefinedAt(LogicalPlan node) {
-            return node instanceof DataSourceV2Relation && Mark.of(node) == null;
-          }
-
-          @Override
-          public LogicalPlan apply(LogicalPlan node) {
-            DataSourceV2Relation read = (DataSourceV2Relation) node;
-            DataSourceV2Relation relation =
-                new DataSourceV2Relation(
-                    read.table(), read.output(), NAMELESS, Option.empty(), read.options(), read.timeTravelSpec());
-            return new Mark(session.sessionUUID(), null, null).on(relation);
-          }
-        });
+        Plans.when(
+            node -> node instanceof DataSourceV2Relation && Mark.of(node) == null,
+            node -> {
+              DataSourceV2Relation read = (DataSourceV2Relation) node;
+              DataSourceV2Relation relation =
+                  new DataSourceV2Relation(
+                      read.table(), read.output(), NAMELESS, Option.empty(), read.options(), read.timeTravelSpec());
+              return new Mark(session.sessionUUID(), null, null).on(relation);
+            }));
   }
 
   private static boolean callsCode(LogicalPlan plan) {

@@ -39,7 +39,7 @@ import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.TimestampType;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
+import sqe.spark.Plans;
 import sqe.spark.bounds.Bounded;
 
 /**
@@ -63,17 +63,9 @@ final class SafePush extends Rule<LogicalPlan> {
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
     return plan.transformDown(
-        new AbstractPartialFunction<LogicalPlan, LogicalPlan>() {
-          @Override
-          public boolean isDefinedAt(LogicalPlan node) {
-            return pushes(node) || isEmpty(node);
-          }
-
-          @Override
-          public LogicalPlan apply(LogicalPlan node) {
-            return node instanceof Filter filter ? push(filter, (Barrier) filter.child()) : ((Barrier) node).child();
-          }
-        });
+        Plans.when(
+            node -> pushes(node) || isEmpty(node),
+            node -> node instanceof Filter filter ? push(filter, (Barrier) filter.child()) : ((Barrier) node).child()));
   }
 
   private static boolean pushes(LogicalPlan node) {

@@ -28,7 +28,6 @@ import scala.Option;
 import scala.Some;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
 import sqe.spark.Plans;
 import sqe.spark.bounds.Bounds;
 
@@ -78,22 +77,14 @@ public final class InterruptibleLoops extends Rule<SparkPlan> {
   public SparkPlan apply(SparkPlan plan) {
     return (SparkPlan)
         plan.transformUp(
-            new AbstractPartialFunction<>() {
-              @Override
-              public boolean isDefinedAt(SparkPlan node) {
-                return node instanceof GenerateExec
+            Plans.when(
+                node -> node instanceof GenerateExec
                     || node instanceof ExpandExec
                     || node instanceof ObjectHashAggregateExec
                     || node instanceof SortExec
                     || node instanceof WindowExec
-                    || node instanceof BaseJoinExec;
-              }
-
-              @Override
-              public SparkPlan apply(SparkPlan node) {
-                return watched(node);
-              }
-            });
+                    || node instanceof BaseJoinExec,
+                node -> watched(node)));
   }
 
   private static SparkPlan watched(SparkPlan node) {

@@ -11,7 +11,7 @@ import org.apache.spark.sql.connect.service.SessionHolderInfo;
 import org.apache.spark.sql.connect.service.SparkConnectService$;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
+import sqe.spark.Plans;
 
 /**
  * Makes {@code current_user()} and its other names mean the user of the session: Spark would return the account of the server.
@@ -31,17 +31,9 @@ public final class CurrentUserRule extends Rule<LogicalPlan> {
     return AnalysisHelper.allowInvokingTransformsInAnalyzer(
         () ->
             plan.transformAllExpressionsWithSubqueries(
-                new AbstractPartialFunction<Expression, Expression>() {
-                  @Override
-                  public boolean isDefinedAt(Expression expression) {
-                    return expression instanceof CurrentUser && person() != null;
-                  }
-
-                  @Override
-                  public Expression apply(Expression expression) {
-                    return new Literal(UTF8String.fromString(person()), expression.dataType());
-                  }
-                }));
+                Plans.when(
+                    expression -> expression instanceof CurrentUser && person() != null,
+                    expression -> new Literal(UTF8String.fromString(person()), expression.dataType()))));
   }
 
   /** Null outside of Spark Connect. */

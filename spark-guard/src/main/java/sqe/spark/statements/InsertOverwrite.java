@@ -19,8 +19,8 @@ import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
+import sqe.spark.Plans;
 
 /**
  * Lets an INSERT OVERWRITE without values of partitions replace the partitions that its rows are in, and all rows of a table
@@ -74,17 +74,7 @@ public final class InsertOverwrite {
       return AnalysisHelper.allowInvokingTransformsInAnalyzer(
           () ->
               plan.transformDown(
-                  new AbstractPartialFunction<>() {
-                    @Override
-                    public boolean isDefinedAt(LogicalPlan node) {
-                      return node.getTagValue(WHOLE).isDefined() && replaced(node) != node;
-                    }
-
-                    @Override
-                    public LogicalPlan apply(LogicalPlan node) {
-                      return replaced(node);
-                    }
-                  }));
+                  Plans.when(node -> node.getTagValue(WHOLE).isDefined() && replaced(node) != node, node -> replaced(node))));
     }
 
     private LogicalPlan replaced(LogicalPlan node) {

@@ -14,7 +14,6 @@ import org.apache.spark.sql.catalyst.trees.TreeNodeTag;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
 import sqe.spark.Plans;
 
 /**
@@ -44,17 +43,9 @@ public final class RenameTarget extends Rule<LogicalPlan> {
     return AnalysisHelper.allowInvokingTransformsInAnalyzer(
         () ->
             plan.transformDown(
-                new AbstractPartialFunction<>() {
-                  @Override
-                  public boolean isDefinedAt(LogicalPlan node) {
-                    return node instanceof RenameTable && node.getTagValue(DONE).isEmpty();
-                  }
-
-                  @Override
-                  public LogicalPlan apply(LogicalPlan node) {
-                    return renamed((RenameTable) node);
-                  }
-                }));
+                Plans.when(
+                    node -> node instanceof RenameTable && node.getTagValue(DONE).isEmpty(),
+                    node -> renamed((RenameTable) node))));
   }
 
   private LogicalPlan renamed(RenameTable rename) {

@@ -14,7 +14,6 @@ import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.types.DataType;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
-import scala.runtime.AbstractPartialFunction;
 import sqe.spark.Plans;
 
 /**
@@ -40,17 +39,9 @@ public final class Unfoldable extends Expression implements Serializable {
     public LogicalPlan apply(LogicalPlan plan) {
       return (LogicalPlan)
           plan.transformAllExpressions(
-              new AbstractPartialFunction<>() {
-                @Override
-                public boolean isDefinedAt(Expression expression) {
-                  return expression.getTagValue(ConstantFolding$.MODULE$.FAILED_TO_EVALUATE()).isDefined();
-                }
-
-                @Override
-                public Expression apply(Expression expression) {
-                  return new Unfoldable(expression);
-                }
-              });
+              Plans.when(
+                  expression -> expression.getTagValue(ConstantFolding$.MODULE$.FAILED_TO_EVALUATE()).isDefined(),
+                  expression -> new Unfoldable(expression)));
     }
   }
 

@@ -7,7 +7,6 @@ import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.types.DataTypes;
-import scala.runtime.AbstractPartialFunction;
 import sqe.spark.Plans;
 
 /**
@@ -25,28 +24,12 @@ final class SortKeys extends Rule<LogicalPlan> {
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
     return plan.resolveOperatorsUp(
-        new AbstractPartialFunction<>() {
-          @Override
-          public boolean isDefinedAt(LogicalPlan node) {
-            return node.resolved();
-          }
-
-          @Override
-          public LogicalPlan apply(LogicalPlan node) {
-            return (LogicalPlan) node.transformExpressions(
-                new AbstractPartialFunction<>() {
-                  @Override
-                  public boolean isDefinedAt(Expression expression) {
-                    return expression instanceof SortOrder order && isOther(order.child());
-                  }
-
-                  @Override
-                  public Expression apply(Expression expression) {
-                    return sorted((SortOrder) expression);
-                  }
-                });
-          }
-        });
+        Plans.when(
+            node -> node.resolved(),
+            node -> (LogicalPlan) node.transformExpressions(
+                Plans.when(
+                    expression -> expression instanceof SortOrder order && isOther(order.child()),
+                    expression -> sorted((SortOrder) expression)))));
   }
 
   private static boolean isOther(Expression key) {

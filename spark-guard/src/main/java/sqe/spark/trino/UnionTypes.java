@@ -22,7 +22,6 @@ import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.TimestampType;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
 import sqe.spark.Plans;
 
 /**
@@ -43,18 +42,12 @@ final class UnionTypes extends Rule<LogicalPlan> {
     // A table has no place for zones, and neither has the declared type of a view's column.
     boolean zones = !(plan instanceof Command) && CollectionConverters.asJava(AnalysisContext.get().catalogAndNamespace()).isEmpty();
     return plan.resolveOperatorsUp(
-        new AbstractPartialFunction<>() {
-          @Override
-          public boolean isDefinedAt(LogicalPlan node) {
-            return node instanceof Union && node.childrenResolved();
-          }
-
-          @Override
-          public LogicalPlan apply(LogicalPlan node) {
-            LogicalPlan wide = widened((Union) node, zones);
-            return wide.resolved() ? merged((Union) wide) : wide;
-          }
-        });
+        Plans.when(
+            node -> node instanceof Union && node.childrenResolved(),
+            node -> {
+              LogicalPlan wide = widened((Union) node, zones);
+              return wide.resolved() ? merged((Union) wide) : wide;
+            }));
   }
 
   /** Gives a column one {@link Wide} type where a query has it so, or where the queries have different zones. */

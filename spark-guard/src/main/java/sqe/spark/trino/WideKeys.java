@@ -38,7 +38,6 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
 import sqe.spark.Plans;
 
 /**
@@ -59,17 +58,7 @@ final class WideKeys extends Rule<LogicalPlan> {
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
     return plan.resolveOperatorsUp(
-        new AbstractPartialFunction<>() {
-          @Override
-          public boolean isDefinedAt(LogicalPlan node) {
-            return node.resolved();
-          }
-
-          @Override
-          public LogicalPlan apply(LogicalPlan node) {
-            return changed(node);
-          }
-        });
+        Plans.when(node -> node.resolved(), node -> changed(node)));
   }
 
   private static LogicalPlan changed(LogicalPlan node) {

@@ -26,7 +26,6 @@ import org.apache.spark.sql.types.ObjectType;
 import org.apache.spark.util.LongAccumulator;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
 import sqe.spark.Plans;
 
@@ -92,17 +91,9 @@ public final class RowCounts extends Rule<LogicalPlan> {
     return AnalysisHelper.allowInvokingTransformsInAnalyzer(
         () ->
             plan.transformDown(
-                new AbstractPartialFunction<>() {
-                  @Override
-                  public boolean isDefinedAt(LogicalPlan node) {
-                    return node instanceof RowLevelWrite write && node.resolved() && calls(write.query()).isEmpty();
-                  }
-
-                  @Override
-                  public LogicalPlan apply(LogicalPlan node) {
-                    return counted((RowLevelWrite) node);
-                  }
-                }));
+                Plans.when(
+                    node -> node instanceof RowLevelWrite write && node.resolved() && calls(write.query()).isEmpty(),
+                    node -> counted((RowLevelWrite) node))));
   }
 
   /** The same statement with its rows counted; as it is, where they do not stand as Spark 4.1 places them. */
