@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +13,18 @@ from cryptography.x509 import RFC822Name
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from sqe.network.certificates import CertificateAuthority, IssuedCertificate, common_name, host_name
+
+_BUNDLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+
+
+@contextmanager
+def own_certificates() -> Iterator[None]:
+    """Let `requests`, under Trino's client, trust the certificate that it is given: it prefers the environment's."""
+    removed = {name: os.environ.pop(name) for name in _BUNDLES if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(removed)
 
 
 @dataclass(frozen=True)

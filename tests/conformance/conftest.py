@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from testing.certificates import own_certificates
 from testing.command import INTERPRETED
 from testing.server import RunningServer, running_server
 from tests.conformance.case_context import CATALOG, OTHER_CATALOG, TABLES, CaseContext
@@ -22,11 +23,8 @@ pytest.register_assert_rewrite("tests.conformance.cases")  # they are what the t
 
 
 @pytest.fixture(scope="session", autouse=True)
-def own_certificates() -> Iterator[None]:
-    """What the machine's environment says about certificates goes before what a program says, in `requests`."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
-            patch.delenv(name, raising=False)
+def _own_certificates() -> Iterator[None]:
+    with own_certificates():
         yield
 
 

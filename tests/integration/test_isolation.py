@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import httpx
 import pytest
 from pyarrow import flight
+from testing.certificates import own_certificates
 from testing.command import ENDLESS, Sqe, until
 from testing.server import RunningServer, running_server
 from tests.conformance.clients.base import Client, Connection, Failed, FrontEnds, Setup, User
@@ -36,16 +37,13 @@ CLIENTS: tuple[type[Client], ...] = (FlightRaw, TrinoPython)
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     directory = tmp_path_factory.mktemp("warehouses")
     with (
-        pytest.MonkeyPatch.context() as patch,
+        own_certificates(),
         running_server(
             users={user.name: user.password for user in (ALICE, BOB)},
             tls=True,
             catalogs={"iceberg": directory / "one", "lake": directory / "two"},
         ) as server,
     ):
-        # `requests`, under Trino's client, would prefer these to the certificate that it is given.
-        for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
-            patch.delenv(name, raising=False)
         server.wait_until_ready()
         yield server
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from testing.certificates import own_certificates
 from testing.people import FRONT_ENDS, FrontEnd, Person, Refused
 from testing.server import RunningServer, running_server
 
@@ -67,13 +68,11 @@ def bob(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
     rules.write_text(RULES, encoding="utf-8")
     settings = {"policy__engines": '["file"]', "policy__file": str(rules)}
     with (
-        pytest.MonkeyPatch.context() as environment,
+        own_certificates(),
         running_server(
             users={"bob": "bob-pw"}, tls=True, settings=settings, catalogs={"lake": directory / "lake"}
         ) as server,
     ):
-        for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
-            environment.delenv(name, raising=False)
         person = person_of(server)
         for sql in (
             "CREATE SCHEMA lake.lab",

@@ -18,7 +18,7 @@ import adbc_driver_manager
 import pytest
 import trino
 from adbc_driver_flightsql import DatabaseOptions
-from testing.certificates import Authority
+from testing.certificates import Authority, own_certificates
 from testing.command import ENDLESS, Sqe, until
 from testing.server import RunningServer, running_server
 
@@ -41,11 +41,10 @@ def server() -> Iterator[RunningServer]:
         yield server
 
 
-@pytest.fixture(autouse=True)
-def _own_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
-    # `requests`, under Trino's client, would prefer these to the certificate that it is given.
-    for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
-        monkeypatch.delenv(name, raising=False)
+@pytest.fixture(scope="module", autouse=True)
+def _own_certificates() -> Iterator[None]:
+    with own_certificates():
+        yield
 
 
 def ask_trino(server: RunningServer, sql: str, user: str = "alice", password: str = "secret") -> list[Any]:

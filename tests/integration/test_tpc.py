@@ -21,6 +21,7 @@ from typing import Any
 import duckdb
 import pytest
 from bench.tpc import CATALOG, TPCDS, TPCH, in_trino_spelling, load
+from testing.certificates import own_certificates
 from testing.people import Person, Rows
 from testing.server import running_server
 
@@ -47,10 +48,7 @@ class Both:
 @pytest.fixture(scope="module")
 def engines() -> Iterator[Mapping[str, Both]]:
     with ExitStack() as stack:
-        # `requests`, under Trino's client, would prefer these to the certificate that it is given.
-        environment = stack.enter_context(pytest.MonkeyPatch.context())
-        for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
-            environment.delenv(name, raising=False)
+        stack.enter_context(own_certificates())
         warehouse = Path(KEPT or stack.enter_context(tempfile.TemporaryDirectory(prefix="sqe-tpc-")))
         load(warehouse, SCALE, TPCH, TPCDS)
         server = stack.enter_context(

@@ -9,16 +9,14 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from testing.certificates import own_certificates
 from tests.security.corpus_server import CorpusServer
 from tests.security.serving import LAKE, policy_settings, served, write_rules
 
 
 @pytest.fixture(scope="session", autouse=True)
-def own_certificates() -> Iterator[None]:
-    """What the machine's environment says about certificates goes before what a program says, in `requests`."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
-            patch.delenv(name, raising=False)
+def _own_certificates() -> Iterator[None]:
+    with own_certificates():
         yield
 
 

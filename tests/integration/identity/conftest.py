@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from stack.catalog import CatalogService
 from stack.running import Stack, running
+from testing.certificates import own_certificates
 from testing.people import Person
 from tests.support.identity_server import IdentityTestServer, running_identity_server
 from tests.support.lakes import WAYS, Lake, fresh
@@ -27,10 +28,7 @@ def identity_server(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> I
 
 @pytest.fixture(scope="module", autouse=True)
 def _own_certificates() -> Iterator[None]:
-    # `requests`, under Trino's client, would prefer these to the certificate that it is given.
-    with pytest.MonkeyPatch.context() as environment:
-        for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
-            environment.delenv(name, raising=False)
+    with own_certificates():
         yield
 
 

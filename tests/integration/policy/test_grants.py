@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from testing.certificates import own_certificates
 from testing.people import FRONT_ENDS, FrontEnd, Person, Refused
 from testing.server import RunningServer, running_server
 
@@ -65,12 +66,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
         "policy__admins": '["user:root"]',
         "engine__memory": "1GB",
     }
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
-            patch.delenv(name, raising=False)  # they would count for more than the server's own certificate
-        with running_server(tls=True, catalogs={"lake": directory / "lake"}, settings=settings) as server:
-            server.wait_until_ready()
-            yield server
+    with (
+        own_certificates(),
+        running_server(tls=True, catalogs={"lake": directory / "lake"}, settings=settings) as server,
+    ):
+        server.wait_until_ready()
+        yield server
 
 
 def test_the_page_has_an_example() -> None:
