@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from sqe.errors import DataError
 from sqe.model.session import Dialect
+from sqe.sql.keywords import CLAUSES, JOINS, SET_OPERATIONS
 from sqe.sql.lexer import Token, TokenKind, position_at
 from sqe.sql.quote import quote_name
 from sqe.sql.splice import Edit, splice
@@ -22,22 +23,11 @@ MARK = "changes between "
 
 _CLAUSE = ("FOR", "INCREMENTAL", "BETWEEN", "SNAPSHOT", "", "AND", "SNAPSHOT", "")
 # What can follow a table, and is no alias of it.
-_NO_ALIAS = frozenset(
-    {
-        "WHERE",
-        "GROUP",
-        "HAVING",
-        "ORDER",
-        "SORT",
-        "CLUSTER",
-        "DISTRIBUTE",
-        "LIMIT",
-        "OFFSET",
-        "FETCH",
-        "WINDOW",
-    }
-    | {"UNION", "EXCEPT", "INTERSECT", "MINUS", "JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "NATURAL"}
-    | {"SEMI", "ANTI", "LATERAL", "ON", "USING", "TABLESAMPLE", "PIVOT", "UNPIVOT", "WHEN", "QUALIFY", "SET"}
+_NO_ALIAS = (
+    CLAUSES
+    | SET_OPERATIONS
+    | JOINS
+    | {"LATERAL", "ON", "USING", "TABLESAMPLE", "PIVOT", "UNPIVOT", "WHEN", "SET"}
 )
 
 

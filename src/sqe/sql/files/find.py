@@ -28,27 +28,12 @@ from sqe.errors import SqeError
 from sqe.sql.files.formats import FUNCTIONS, check_path, format_of
 from sqe.sql.files.function import read_function
 from sqe.sql.files.table import FileTable
+from sqe.sql.keywords import CLAUSES, JOINS, SET_OPERATIONS
 from sqe.sql.lexer import Token, TokenKind, placed, string_value, tokens
 
 _QUERY_STATEMENTS = frozenset({"SELECT", "WITH", "FROM", "INSERT", "CREATE", "REPLACE", "CACHE", "EXPLAIN"})
 _QUERY_STARTS = frozenset({"SELECT", "WITH", "FROM"})
-_NO_TABLES_AFTER = frozenset(
-    {
-        "WHERE",
-        "GROUP",
-        "HAVING",
-        "ORDER",
-        "SORT",
-        "CLUSTER",
-        "DISTRIBUTE",
-        "LIMIT",
-        "OFFSET",
-        "WINDOW",
-        "QUALIFY",
-    }
-    | {"UNION", "EXCEPT", "INTERSECT", "MINUS", "SELECT", "INSERT", "VALUES"}
-)
-_JOIN_STARTS = frozenset({"JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "SEMI", "ANTI", "NATURAL"})
+_NO_TABLES_AFTER = CLAUSES | SET_OPERATIONS | {"SELECT", "INSERT", "VALUES"}
 _MAY_NAME_FILES = re.compile(r"(?i)\b(?:FROM|USING)\b")  # avoids lexing a long list of VALUES
 _FROM_IN_CALL = frozenset({"EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "OVERLAY", "POSITION"})
 
@@ -123,7 +108,7 @@ def _table_follows(words: Sequence[Token], index: int, frame: _Frame) -> bool:
     if token.is_symbol(",") or keyword == "JOIN":
         return frame.tables
     if token.is_symbol("|>"):
-        frame.tables = index + 1 < len(words) and words[index + 1].keyword in _JOIN_STARTS
+        frame.tables = index + 1 < len(words) and words[index + 1].keyword in JOINS
     elif keyword == "FROM" and before.keyword not in ("DISTINCT", "DELETE"):
         frame.tables = frame.query
         return frame.tables
