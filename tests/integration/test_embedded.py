@@ -50,6 +50,17 @@ def test_tables_views_dml_and_merge(sqe: Sqe) -> None:
     assert done.rows() == [["FOUR"], ["TWO"], ["UNO"]]
 
 
+def test_a_limit_counts_the_rows_of_one_outer_row(sqe: Sqe) -> None:
+    """Spark 4.1 lets it count the rows of all, where the types of the columns that are compared are not the same."""
+    done = sqe.sql(
+        "CREATE TABLE narrow AS SELECT * FROM VALUES (1), (2), (3) t(a)",
+        "CREATE TABLE wide AS SELECT * FROM VALUES (1L), (2L), (3L) t(b)",
+        "SELECT b, (SELECT a FROM narrow WHERE a = b LIMIT 1), (SELECT a FROM narrow WHERE a = b - 1 LIMIT 1) "
+        "FROM wide WHERE EXISTS (SELECT 1 FROM narrow WHERE a = b LIMIT 1) ORDER BY b",
+    )
+    assert done.rows() == [["1", "1", ""], ["2", "2", "1"], ["3", "3", "2"]]
+
+
 def test_time_travel_and_metadata_tables(sqe: Sqe) -> None:
     sqe.sql("CREATE TABLE t AS SELECT 1 AS id", "INSERT INTO t VALUES (2)")
     first = sqe.sql("SELECT snapshot_id FROM default.t.snapshots ORDER BY committed_at LIMIT 1").rows()[0][0]

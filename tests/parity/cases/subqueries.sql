@@ -69,3 +69,30 @@ SELECT (SELECT 1, 2), (SELECT x + 0, 3 FROM (VALUES 1) t(x) WHERE false)
 
 -- all_of_values
 SELECT x > ALL (VALUES 1, NULL), x < SOME (VALUES 2, 3) FROM (VALUES 1, 2, 3) t(x)
+
+-- limit_of_a_wider_outer_column
+SELECT b, (SELECT c FROM (VALUES (1, 10), (2, 20), (2, 21), (3, 30), (NULL, 40)) i(a, c) WHERE i.a = o.b ORDER BY c LIMIT 1) FROM (VALUES (BIGINT '1', 1), (2, 2), (3, 2), (NULL, 3), (7, 7)) o(b, d)
+
+-- limit_of_an_outer_expression
+SELECT d, (SELECT c FROM (VALUES (1, 10), (2, 20), (2, 21), (3, 30), (NULL, 40)) i(a, c) WHERE i.a = o.d + 1 ORDER BY c LIMIT 1) FROM (VALUES (BIGINT '1', 1), (2, 2), (3, 2), (NULL, 3), (7, 7)) o(b, d)
+
+-- limit_with_two_outer_columns
+SELECT b, d, (SELECT c FROM (VALUES (1, 10), (2, 20), (2, 21), (3, 30), (NULL, 40)) i(a, c) WHERE i.a = o.d AND i.a = o.b ORDER BY c LIMIT 1) FROM (VALUES (BIGINT '1', 1), (2, 2), (3, 2), (NULL, 3), (7, 7)) o(b, d)
+
+-- limit_with_an_outer_column_twice
+SELECT d, (SELECT e FROM (VALUES (1, 2, 5), (2, 2, 6), (2, 1, 7)) j(x, y, e) WHERE j.x = o.d AND j.y = o.d ORDER BY e LIMIT 1) FROM (VALUES (BIGINT '1', 1), (2, 2), (3, 2), (NULL, 3), (7, 7)) o(b, d)
+
+-- limit_of_lateral
+SELECT b, x FROM (VALUES (BIGINT '1', 1), (2, 2), (3, 2), (NULL, 3), (7, 7)) o(b, d) CROSS JOIN LATERAL (SELECT c AS x FROM (VALUES (1, 10), (2, 20), (2, 21), (3, 30), (NULL, 40)) i(a, c) WHERE i.a = o.b ORDER BY c LIMIT 1)
+
+-- limit_of_lateral_outer
+SELECT b, x FROM (VALUES (BIGINT '1', 1), (2, 2), (3, 2), (NULL, 3), (7, 7)) o(b, d) LEFT JOIN LATERAL (SELECT c AS x FROM (VALUES (1, 10), (2, 20), (2, 21), (3, 30), (NULL, 40)) i(a, c) WHERE i.a = o.b ORDER BY c LIMIT 1) ON true
+
+-- limit_in_exists
+SELECT b FROM (VALUES (BIGINT '1', 1), (2, 2), (3, 2), (NULL, 3), (7, 7)) o(b, d) WHERE EXISTS (SELECT 1 FROM (VALUES (1, 10), (2, 20), (2, 21), (3, 30), (NULL, 40)) i(a, c) WHERE i.a = o.b LIMIT 1)
+
+-- limit_below_an_aggregate
+SELECT b, (SELECT sum(c) FROM (SELECT c FROM (VALUES (1, 10), (2, 20), (2, 21), (3, 30), (NULL, 40)) i(a, c) WHERE i.a = o.b ORDER BY c LIMIT 1)) FROM (VALUES (BIGINT '1', 1), (2, 2), (3, 2), (NULL, 3), (7, 7)) o(b, d)
+
+-- limit_with_an_outer_column_in_a_join
+SELECT b, (SELECT c FROM (VALUES (1, 10), (2, 20), (2, 21), (3, 30), (NULL, 40)) i(a, c) JOIN (VALUES 1, 2) k(z) ON i.a = k.z AND k.z = o.b ORDER BY c LIMIT 1) FROM (VALUES (BIGINT '1', 1), (2, 2), (3, 2), (NULL, 3), (7, 7)) o(b, d)
