@@ -126,3 +126,6 @@ SELECT 1 IN (1.0, 2.5), 'a' IN (CAST('a' AS char(2)))
 
 -- in_rows
 SELECT (1, 'a') IN ((1, 'a'), (2, 'b'))
+
+-- two_floating_constants
+SELECT 17.1E0 < 37.7E0, 1E0 = 1E0, 2E0 >= 3E0, REAL '1' < REAL '2', 1E0 BETWEEN 0E0 AND 2E0, 1E0 IN (2E0, 1E0), 1E0 <> 1E0, REAL '1.5' > 1.25E0, nan() = nan()

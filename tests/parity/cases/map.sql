@@ -72,3 +72,6 @@ SELECT k, v FROM UNNEST(MAP(ARRAY['a', 'b'], ARRAY[1, NULL])) t(k, v) ORDER BY k
 
 -- map_group_by
 SELECT m, count(*) FROM (VALUES MAP(ARRAY[1, 2], ARRAY[3, 4]), MAP(ARRAY[2, 1], ARRAY[4, 3])) t(m) GROUP BY m
+
+-- keys_that_are_no_scalars
+SELECT MAP(ARRAY[ARRAY[1, 2], ARRAY[]], ARRAY['a', 'b']), MAP(ARRAY[ARRAY['x', 'y z']], ARRAY[1]), MAP(ARRAY[ROW(1, 'x')], ARRAY[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import orjson
 import pyarrow as pa
 
 from sqe.errors import UnsupportedError
@@ -103,5 +104,22 @@ def _key_texts(keys: pa.Array, style: Style, declared: DeclaredType | None = Non
     if pa.types.is_integer(keys.type) or pa.types.is_boolean(keys.type):
         return quoted(keys.cast(TEXT)).whole()
     if pa.types.is_nested(keys.type) and not is_variant(keys.type):
-        return strings.strings(fragment(keys, style, declared).whole()).whole()
+        texts = [_java_text(orjson.loads(key)) for key in fragment(keys, style, declared).whole().to_pylist()]
+        return strings.strings(pa.array(texts, TEXT)).whole()
     return fragment(keys, style, declared).whole()
+
+
+def _java_text(value: object) -> str:
+    """Return the text of a key that is no scalar: Trino writes what Java's lists and maps say of themselves."""
+    match value:
+        case dict():
+            entries = (f"{key}={_java_text(each)}" for key, each in value.items())
+            return "{" + ", ".join(entries) + "}"
+        case list():
+            return "[" + ", ".join(map(_java_text, value)) + "]"
+        case bool():
+            return "true" if value else "false"
+        case None:
+            return "null"
+        case _:
+            return str(value)

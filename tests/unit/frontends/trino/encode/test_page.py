@@ -378,6 +378,13 @@ def test_keys_of_maps_are_strings() -> None:
         assert encoded(pa.array([[(key, 5)], None, []], pa.map_(type_, pa.int64()))) == [{text: 5}, None, {}]
 
 
+def test_keys_that_are_no_scalars_are_the_texts_of_java() -> None:
+    key = pa.struct([("n", pa.int32()), ("l", pa.list_(pa.string())), ("m", pa.map_(pa.string(), pa.bool_()))])
+    value = {"n": None, "l": ["a", 'b"c'], "m": [("x", True)]}
+    array = pa.array([[(value, 1)]], pa.map_(key, pa.int64()))
+    assert encoded(array) == [{'[null, [a, b"c], {x=true}]': 1}]
+
+
 def test_lists_of_fixed_size_and_dictionaries() -> None:
     assert encoded(pa.array([[1, 2], None], pa.list_(pa.int32(), 2))) == [[1, 2], None]
     assert encoded(pa.array(["a", None, "a"]).dictionary_encode()) == ["a", None, "a"]

@@ -133,7 +133,7 @@ public final class Comparison {
 
   /** To Spark NaN is equal to itself, and larger than all others; a constant that is none needs less than a call for each row. */
   private static Expression floating(String symbol, Expression left, Expression right) {
-    if (isNumber(left) && OPPOSITE.containsKey(symbol)) {
+    if (isNumber(left) && !isNumber(right) && OPPOSITE.containsKey(symbol)) {
       return floating(OPPOSITE.get(symbol), right, left);
     }
     if (isNumber(right)) {
