@@ -116,6 +116,9 @@ class FakeSession:
     def register_file_view(self, name: str, tag: str, source: FileSource) -> None:
         self.started.append(f"view {source.format}")
 
+    def register_uploaded_files(self, name: str, tag: str, files: Sequence[str]) -> None:
+        self.started.append(f"view of {len(files)} uploaded files")
+
     def register_rows(self, name: str, tag: str, rows: pa.Table) -> None:
         self.views[name] = rows
 

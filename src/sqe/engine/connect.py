@@ -103,6 +103,14 @@ class ConnectSession(SparkConnectClient):
         """Create a temporary view over files."""
         self.execute_command(plans.create_view(name, plans.files(source)))
 
+    def register_uploaded_files(self, name: str, files: Sequence[str]) -> None:
+        """Create a temporary view over Parquet files of the gateway's own, which no statement may read."""
+        if self._endpoint.remote:
+            self.register_file_view(name, FileSource("parquet", tuple(files), {}, None))
+        else:
+            rows = self._request(requests.UPLOADED_ROWS, json.dumps(list(files)))
+            self.execute_command(plans.create_view(name, rows))
+
     def register_rows(self, name: str, rows: pa.Table) -> None:
         """Create or replace a temporary view over rows."""
         self.execute_command(plans.create_view(name, plans.rows(rows)))

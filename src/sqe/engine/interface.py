@@ -48,6 +48,9 @@ class EngineSession(Protocol):
     def register_file_view(self, name: str, tag: str, source: FileSource) -> None:
         """Create a temporary view over files. Raises SqeError."""
 
+    def register_uploaded_files(self, name: str, tag: str, files: Sequence[str]) -> None:
+        """Create a temporary view over Parquet files that the gateway has written. Raises SqeError."""
+
     def register_rows(self, name: str, tag: str, rows: pa.Table) -> None:
         """Create or replace a temporary view over rows of the gateway. Raises SqeError."""
 

@@ -90,6 +90,10 @@ class SparkEngineSession:
         with self._tagged(tag) as session:
             session.register_file_view(name, source)
 
+    def register_uploaded_files(self, name: str, tag: str, files: Sequence[str]) -> None:
+        with self._tagged(tag) as session:
+            session.register_uploaded_files(name, files)
+
     def register_rows(self, name: str, tag: str, rows: pa.Table) -> None:
         with self._tagged(tag) as session:
             session.register_rows(name, rows)

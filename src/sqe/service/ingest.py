@@ -18,7 +18,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sqe.errors import DataError, LimitError, QueryCanceledError, UnsupportedError, UsageError
-from sqe.model.files import FileSource
 from sqe.model.query import QueryId, new_query_id
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
@@ -108,9 +107,7 @@ def ingest(
         engine.ready(gone)
         try:
             if kept.files:
-                engine.register_file_view(
-                    view, tag, FileSource("parquet", tuple(map(str, kept.files)), {}, None)
-                )
+                engine.register_uploaded_files(view, tag, [str(path) for path in kept.files])
             else:
                 engine.register_rows(view, tag, pa.Table.from_batches(kept.rows, schema))
             for sql in target.statements(view):

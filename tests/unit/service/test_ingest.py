@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,7 +10,6 @@ from tests.fakes.engine import FakeEngine, FakeSession
 
 from sqe.config.sections.limits import LimitsConfig
 from sqe.errors import DataError, LimitError, QueryCanceledError, SqeError, UnsupportedError, UsageError
-from sqe.model.files import FileSource
 from sqe.model.identity import Principal
 from sqe.model.session import SessionSpec, WarehouseCatalog
 from sqe.service.ingest import IfExists, IfMissing, Target, ingest
@@ -106,11 +105,10 @@ def test_more_are_written_to_files_first(
 ) -> None:
     seen: list[list[int]] = []
 
-    def register_file_view(fake: FakeSession, name: str, tag: str, source: FileSource) -> None:
-        assert source.format == "parquet"
-        seen.append([pq.read_metadata(path).num_rows for path in source.paths])
+    def register_uploaded_files(fake: FakeSession, name: str, tag: str, files: Sequence[str]) -> None:
+        seen.append([pq.read_metadata(path).num_rows for path in files])
 
-    monkeypatch.setattr(FakeSession, "register_file_view", register_file_view)
+    monkeypatch.setattr(FakeSession, "register_uploaded_files", register_uploaded_files)
     assert write(service, session, tmp_path, batches(20)) == 2_000_000
     [files] = seen
     assert sum(files) == 2_000_000
@@ -183,8 +181,8 @@ def test_dictionaries_are_written_as_their_values(
     seen: list[pa.Schema] = []
     monkeypatch.setattr(
         FakeSession,
-        "register_file_view",
-        lambda fake, name, tag, source: seen.append(pq.read_schema(source.paths[0])),
+        "register_uploaded_files",
+        lambda fake, name, tag, files: seen.append(pq.read_schema(files[0])),
     )
     column = pa.array([f"value {number}" for number in range(500_000)]).dictionary_encode()
     rows = pa.record_batch([column], names=["x"])

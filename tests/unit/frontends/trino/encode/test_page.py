@@ -379,7 +379,9 @@ def test_keys_of_maps_are_strings() -> None:
 
 
 def test_keys_that_are_no_scalars_are_the_texts_of_java() -> None:
-    key = pa.struct([("n", pa.int32()), ("l", pa.list_(pa.string())), ("m", pa.map_(pa.string(), pa.bool_()))])
+    key = pa.struct(
+        [("n", pa.int32()), ("l", pa.list_(pa.string())), ("m", pa.map_(pa.string(), pa.bool_()))]
+    )
     value = {"n": None, "l": ["a", 'b"c'], "m": [("x", True)]}
     array = pa.array([[(value, 1)]], pa.map_(key, pa.int64()))
     assert encoded(array) == [{'[null, [a, b"c], {x=true}]': 1}]

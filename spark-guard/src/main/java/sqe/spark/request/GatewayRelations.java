@@ -30,7 +30,8 @@ public final class GatewayRelations implements RelationPlugin {
           "parameter_types", ParameterTypes::asked,
           "statement_plan", StatementPlan::asked,
           "table", TableRequests::facts,
-          "unguarded", (session, none) -> Unguarded.relation());
+          "unguarded", (session, none) -> Unguarded.relation(),
+          "uploaded_rows", UploadedRows::asked);
 
   @Override
   public Optional<LogicalPlan> transform(byte[] extension, SparkConnectPlanner planner) {
