@@ -3,6 +3,7 @@ package sqe.spark.statements;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -13,6 +14,7 @@ import org.apache.spark.sql.catalyst.expressions.EqualNullSafe;
 import org.apache.spark.sql.catalyst.expressions.EqualTo;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.expressions.OuterReference;
 import org.apache.spark.sql.catalyst.plans.logical.AnalysisHelper;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
@@ -21,8 +23,14 @@ import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Offset;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
+import org.apache.spark.sql.catalyst.plans.logical.Sort;
+import org.apache.spark.sql.catalyst.plans.logical.UnaryNode;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import scala.Option;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.BoxedUnit;
 import sqe.spark.Plans;
 
 /**
@@ -32,6 +40,8 @@ import sqe.spark.Plans;
  * CAST(inner.a AS BIGINT) = outer.b} or {@code inner.a = outer.b + 1} becomes a condition of the join instead, and so does a second
  * one about the same outer column: then the limit counts rows of other outer rows, and the rows that match are missing. Where the
  * inner side is a call, Spark joins the outer values below the limit. Its optimizer removes a coalesce of one value afterwards.
+ *
+ * <p>Where no condition has an inner column, Spark 4.1 drops an ORDER BY that is directly below the limit.
  */
 public final class CorrelatedLimits extends Rule<LogicalPlan> {
   private CorrelatedLimits() {}
@@ -51,6 +61,48 @@ public final class CorrelatedLimits extends Rule<LogicalPlan> {
   }
 
   private static LogicalPlan limited(LogicalPlan limit) {
+    LogicalPlan counted = counted(limit);
+    LogicalPlan below = ((UnaryNode) counted).child();
+    return below instanceof Sort sort && ordersAll(sort)
+        ? (LogicalPlan) counted.withNewChildren(Plans.seq(List.of(new Project(projected(sort), sort))))
+        : counted;
+  }
+
+  /** Whether all conditions about outer columns are about nothing else: Spark then takes the order of all rows away. */
+  private static boolean ordersAll(Sort sort) {
+    boolean[] found = {false, false}; // outer columns; conditions that have inner columns beside them
+    sort.foreach(
+        node -> {
+          for (Expression expression : CollectionConverters.asJava(node.expressions())) {
+            conjuncts(expression)
+                .filter(CorrelatedLimits::isOuter)
+                .forEach(
+                    condition -> {
+                      found[0] = true;
+                      found[1] |= !(node instanceof Filter) || condition.find(Attribute.class::isInstance).isDefined();
+                    });
+          }
+          return BoxedUnit.UNIT;
+        });
+    return found[0] && !found[1];
+  }
+
+  private static Stream<Expression> conjuncts(Expression condition) {
+    return condition instanceof And and
+        ? Stream.concat(conjuncts(and.left()), conjuncts(and.right()))
+        : Stream.of(condition);
+  }
+
+  private static boolean isOuter(Expression expression) {
+    return expression.find(OuterReference.class::isInstance).isDefined();
+  }
+
+  @SuppressWarnings("unchecked") // a column is a named expression
+  private static Seq<NamedExpression> projected(LogicalPlan plan) {
+    return (Seq<NamedExpression>) (Seq<?>) plan.output();
+  }
+
+  private static LogicalPlan counted(LogicalPlan limit) {
     Set<ExprId> numbered = new HashSet<>(); // outer columns for whose values Spark numbers the rows
     return (LogicalPlan)
         limit.transformDown(
@@ -86,7 +138,7 @@ public final class CorrelatedLimits extends Rule<LogicalPlan> {
   }
 
   private static Expression kept(Expression equality, Expression left, Expression right, Set<ExprId> numbered) {
-    if (equality.find(OuterReference.class::isInstance).isEmpty()) {
+    if (!isOuter(equality)) {
       return equality;
     }
     Expression outer = left instanceof OuterReference ? left : right;
