@@ -35,10 +35,10 @@ class PolicyReader(TokenReader):
 
     def __init__(self, text: str, dialect: Dialect, tokens: Sequence[Token]) -> None:
         super().__init__(text, tokens)
-        self._dialect = dialect
+        self.dialect = dialect
 
     def qualified(self) -> list[str]:
-        if self._dialect is Dialect.TRINO:
+        if self.dialect is Dialect.TRINO:
             return super().qualified()
         parts = [self.name()]  # in Spark's dialect names keep their case
         while self.accept_symbol("."):
@@ -64,14 +64,14 @@ class PolicyReader(TokenReader):
         return self.name()
 
     def string(self) -> str:
-        if self._dialect is Dialect.TRINO or not self.at_kind(TokenKind.STRING):
+        if self.dialect is Dialect.TRINO or not self.at_kind(TokenKind.STRING):
             return super().string()
         return string_value(self.take())
 
     def column(self) -> str:
         quoted = self.at_kind(TokenKind.QUOTED_NAME)
         name = self.name()
-        return name.lower() if self._dialect is Dialect.TRINO and not quoted else name
+        return name.lower() if self.dialect is Dialect.TRINO and not quoted else name
 
     def columns(self) -> tuple[str, ...]:
         """Read `(a, b)`."""
@@ -181,9 +181,12 @@ def _named(reader: PolicyReader, kind: ObjectKind) -> Securable:
     return Securable(kind, name)
 
 
-def read_grantee(reader: PolicyReader) -> Grantee:
+def read_grantee(reader: PolicyReader, *, bare: bool = False) -> Grantee:
+    """Read a user, role or group; with `bare`, a name alone is a user's in Trino's dialect, as it is in Trino."""
     word = reader.peek()
     if word not in GranteeKind.__members__:
+        if bare and reader.dialect is Dialect.TRINO and reader.left:
+            return Grantee(GranteeKind.USER, reader.principal())
         reader.mismatch("USER, ROLE or GROUP, and a name")
     reader.take()
     return Grantee(GranteeKind[word], reader.principal())

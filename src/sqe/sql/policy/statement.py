@@ -121,7 +121,7 @@ def _privileges_to(
     privileges, columns = read_privileges(reader)
     on = _on(reader, privileges, columns)
     reader.expect("TO")
-    return privileges, columns, on, read_grantee(reader)
+    return privileges, columns, on, read_grantee(reader, bare=True)
 
 
 def _revoke(reader: PolicyReader) -> PolicyStatement:
@@ -130,7 +130,7 @@ def _revoke(reader: PolicyReader) -> PolicyStatement:
     privileges, columns = read_privileges(reader)
     on = _on(reader, privileges, columns)
     reader.expect("FROM")
-    origin = read_grantee(reader)
+    origin = read_grantee(reader, bare=True)
     reader.end()
     return RevokeStatement(privileges, on, origin, columns, only_option)
 

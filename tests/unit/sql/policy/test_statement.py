@@ -241,6 +241,17 @@ def test_leaves_other_statements_alone(sql: str, dialect: Dialect) -> None:
     assert read(sql, dialect) is None
 
 
+@pytest.mark.parametrize("written", ['"Ada"', "Ada"])
+def test_a_name_alone_is_a_user_in_trino_s_grant_and_revoke(written: str) -> None:
+    for sql in (f"GRANT SELECT ON a.b.t TO {written}", f"REVOKE SELECT ON a.b.t FROM {written}"):
+        full = sql.replace(written, f"USER {written}")
+        statement = read(sql, Dialect.TRINO)
+        assert statement is not None
+        assert statement == read(full, Dialect.TRINO)
+    with pytest.raises(SqlSyntaxError, match="USER, ROLE or GROUP"):
+        read("GRANT SELECT ON a.b.t TO ada", Dialect.SPARK)
+
+
 @pytest.mark.parametrize("dialect", Dialect)
 @pytest.mark.parametrize(
     ("sql", "place", "problem"),
@@ -254,7 +265,8 @@ def test_leaves_other_statements_alone(sql: str, dialect: Dialect) -> None:
         ("GRANT SELECT ON ALL TABLES IN s TO USER ada", (1, 17), "IN SCHEMA"),
         ("GRANT SELECT ON VIEW TO USER ada", (1, 25), "'TO'"),  # the view is called `to`
         ("GRANT SELECT ON TABLE TO USER ada", (1, 26), "'TO'"),  # the table is called `to`
-        ("GRANT SELECT ON TABLE t TO ada", (1, 28), "USER, ROLE or GROUP"),
+        ("GRANT SELECT ON TABLE t TO", (1, 27), "USER, ROLE or GROUP"),
+        ("CREATE POLICY p RESTRICT COLUMNS ON TAG x TO ada", (1, 46), "USER, ROLE or GROUP"),
         ("GRANT SELECT ON TABLE t FROM USER ada", (1, 25), "'TO'"),
         ("GRANT SELECT ON TABLE t TO USER", (1, 32), "<identifier>"),
         ("GRANT SELECT ON TABLE t TO USER ''", (1, 33), "empty"),
