@@ -193,6 +193,36 @@ def test_a_table_like_another(server: RunningServer) -> None:
     )
 
 
+def test_a_table_like_another_has_its_properties(server: RunningServer) -> None:
+    *_, same, other = in_order(
+        server,
+        "CREATE TABLE iceberg.default.third (id integer, day date) WITH (format = 'ORC',"
+        " partitioning = ARRAY['month(day)', 'bucket(id, 4)'], sorted_by = ARRAY['id DESC'], format_version = 2,"
+        " extra_properties = MAP(ARRAY['a.b'], ARRAY['it''s']))",
+        "CREATE TABLE iceberg.default.fourth (LIKE iceberg.default.third INCLUDING PROPERTIES) COMMENT 'x'",
+        "CREATE TABLE iceberg.default.fifth (k bigint, LIKE iceberg.default.third INCLUDING PROPERTIES)"
+        " WITH (format = 'PARQUET', partitioning = ARRAY['k'])",
+        "SHOW CREATE TABLE iceberg.default.fourth",
+        "SHOW CREATE TABLE iceberg.default.fifth",
+    )
+    for wanted in (
+        "format = 'ORC'",
+        "partitioning = ARRAY['month(day)', 'bucket(id, 4)']",
+        "sorted_by = ARRAY['id DESC NULLS FIRST']",
+        "MAP(ARRAY['a.b'], ARRAY['it''s'])",
+    ):
+        assert wanted in str(same.rows[0][0])
+    for wanted in (
+        "format = 'PARQUET'",
+        "partitioning = ARRAY['k']",
+        "sorted_by = ARRAY['id DESC NULLS FIRST']",
+    ):
+        assert wanted in str(other.rows[0][0])
+    twice = "LIKE iceberg.default.third INCLUDING PROPERTIES"
+    answer = refused(server, f"CREATE TABLE iceberg.default.sixth ({twice}, k bigint, {twice})")
+    assert "Only one LIKE clause" in str(answer.message)
+
+
 def test_a_table_is_made_with_its_sort_order(server: RunningServer) -> None:
     made, replaced, changed, without = (
         str(answer.rows[0][0])

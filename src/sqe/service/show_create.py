@@ -147,8 +147,13 @@ class _Definitions:
         return f"CREATE VIEW {_named(catalog, schema, name)}{said} SECURITY INVOKER AS\n{query}"
 
     def _properties(self, catalog: str, schema: str, name: str) -> dict[str, str]:
-        shown = self._listing.ask(catalog, f"SHOW TBLPROPERTIES {quote_name(catalog, *split(schema), name)}")
-        return dict(zip(shown.column("key").to_pylist(), shown.column("value").to_pylist(), strict=True))
+        return spark_properties(self._listing, catalog, schema, name)
+
+
+def spark_properties(listing: Listing, catalog: str, schema: str, name: str) -> dict[str, str]:
+    """Return the properties of a table or view as Spark shows them to the user. Raises SqeError."""
+    shown = listing.ask(catalog, f"SHOW TBLPROPERTIES {quote_name(catalog, *split(schema), name)}")
+    return dict(zip(shown.column("key").to_pylist(), shown.column("value").to_pylist(), strict=True))
 
 
 def _query(properties: Mapping[str, str], stored: str, scope: Scope) -> str | None:
