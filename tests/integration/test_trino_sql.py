@@ -520,3 +520,48 @@ def test_eight_writers_change_one_table(server: RunningServer) -> None:
         (CONFLICT, "Another statement changed the table while this one ran. Run the statement again.")
     }
     assert set(committed.statements) == {"INSERT", "MERGE", "DELETE"}, committed
+
+
+def test_the_empty_grouping_set_has_its_row(server: RunningServer) -> None:
+    nothing, some, above = in_order(
+        server,
+        "SELECT x, count(*), sum(x), count(DISTINCT x), array_agg(x), count(*) FILTER (WHERE x > 0)"
+        " FROM (VALUES 1) t(x) WHERE false GROUP BY GROUPING SETS ((x), (), ())",
+        "SELECT x, count(*), sum(x), grouping(x) FROM (VALUES 1, NULL) t(x) GROUP BY ROLLUP (x) ORDER BY 4, 1",
+        # HAVING comes before windows.
+        "SELECT x, count(*) OVER () FROM (VALUES 1, 1, 2) t(x) GROUP BY ROLLUP (x) HAVING count(*) > 1 ORDER BY 1",
+    )
+    assert nothing.rows == ((None, 0, None, 0, None, 0),) * 2
+    assert some.rows == ((1, 1, 1, 0), (None, 1, None, 0), (None, 2, 1, 1))
+    assert above.rows == ((1, 2), (None, 2))
+
+
+@pytest.mark.parametrize(
+    ("query", "type_", "rows"),
+    [
+        ("SELECT BIGINT '5' AS x UNION ALL SELECT 2.5 ORDER BY x", "decimal(20, 1)", ["2.5", "5.0"]),
+        ("SELECT BIGINT '5' UNION SELECT CAST(5 AS decimal(38, 20))", "decimal(38, 20)", [f"5.{'0' * 20}"]),
+        ("SELECT BIGINT '5' INTERSECT SELECT 5.0", "decimal(20, 1)", ["5.0"]),
+        ("SELECT 1 EXCEPT SELECT REAL '2.5'", "real", [1.0]),
+        (
+            "SELECT CAST('ab' AS char(4)) AS x UNION ALL SELECT 'abcdef' ORDER BY 1",
+            "char(6)",
+            ["ab    ", "abcdef"],
+        ),
+        ("SELECT x FROM (SELECT 'ab ' UNION SELECT CAST('ab' AS char(4))) t(x)", "char(4)", ["ab  "]),
+        ("SELECT DATE '2020-01-01' UNION SELECT TIMESTAMP '2020-01-01 00:00:00.0'", "timestamp(1)", None),
+    ],
+)
+def test_set_operations_have_trino_s_common_types(
+    server: RunningServer, query: str, type_: str, rows: list[str | float] | None
+) -> None:
+    [answer] = in_order(server, query)
+    assert [kind.replace(" ", "") for kind in answer.types] == [type_.replace(" ", "")]
+    if rows is not None:
+        assert [row[0] for row in answer.rows] == rows
+
+
+def test_set_operations_without_a_common_type_are_refused(server: RunningServer) -> None:
+    assert refused(server, "SELECT 1 UNION SELECT '5'").error == "TYPE_MISMATCH"
+    answer = refused(server, "SELECT CAST('a' AS char(4)) UNION SELECT CAST('a' AS varchar)")
+    assert answer.error == "NOT_SUPPORTED"

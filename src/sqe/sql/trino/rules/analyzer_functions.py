@@ -324,6 +324,7 @@ OPERATIONS: frozenset[str] = frozenset(
         "subtract",
         "sum",
         "tdigest_agg",
+        "total",
         "try_cast",
         "typed",
         "unnest",

@@ -1,5 +1,6 @@
 """Write GROUP BY as Spark does: `GROUP BY ALL a` without ALL, `GROUP BY AUTO` as ALL, the sets of `GROUP BY DISTINCT`
-one by one, and `GROUP BY ()` as an aggregate of all rows.
+one by one, and `GROUP BY ()` as an aggregate of all rows. Where one of the sets is empty, its row is there when there
+are no rows at all, and HAVING comes before windows (`sqe.spark.trino.EmptyGroupingSet`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from itertools import combinations, product
 from sqlglot import exp
 
 from sqe.errors import ColumnNotFoundError, UnsupportedError
-from sqe.sql.trino.rules.rule import Context, call, node_rule
+from sqe.sql.trino.rules.rule import Context, analyzed, call, node_rule
 
 _MOST_SETS = 2048  # as many as Trino makes
 _SETS = (exp.GroupingSets, exp.Cube, exp.Rollup)
@@ -37,9 +38,15 @@ def grouping_sets(node: exp.Expr, _context: Context) -> exp.Expr | None:
         return None
     elements = [each for each in elements if not _is_empty(each)]
     group.set("expressions", elements)
-    if quantifier is False and any(isinstance(each, _SETS) for each in elements):
-        sets = [exp.Tuple(expressions=list(each)) for each in _distinct(elements)]
-        group.set("expressions", [exp.GroupingSets(expressions=sets)])
+    having = node.args.get("having")
+    sets = any(isinstance(each, _SETS) for each in elements)
+    if all(_has_empty(each) for each in elements) or (sets and having):
+        total = analyzed("total")
+        condition = exp.And(this=exp.Paren(this=having.this), expression=total) if having else total
+        node.set("having", exp.Having(this=condition))
+    if quantifier is False and sets:
+        once = [exp.Tuple(expressions=list(each)) for each in _distinct(elements)]
+        group.set("expressions", [exp.GroupingSets(expressions=once)])
     return None
 
 
@@ -58,6 +65,13 @@ def _is_empty(node: exp.Expr) -> bool:
     if isinstance(node, exp.GroupingSets):
         return len(node.expressions) == 1 and _is_empty(node.expressions[0])
     return isinstance(node, exp.Tuple) and not node.expressions
+
+
+def _has_empty(node: exp.Expr) -> bool:
+    """Whether one of the sets that an element makes is empty."""
+    if isinstance(node, exp.GroupingSets):
+        return any(_has_empty(each) for each in node.expressions)
+    return isinstance(node, exp.Cube | exp.Rollup) or _is_empty(node)
 
 
 def _distinct(elements: Sequence[exp.Expr]) -> Iterable[list[exp.Expr]]:

@@ -38,6 +38,7 @@ from sqe.sql.trino.rules import (
     select_items,
     sequence_table,
     session_functions,
+    set_operations,
     stored_zones,
     subscripts,
     teradata_functions,
@@ -99,7 +100,11 @@ _OTHERS: tuple[Rule, ...] = (
     column_names.RULE,
 )
 
-RULES: tuple[Rule, ...] = (*_NAMES, *_OTHERS)
+_AT_THE_END: tuple[Rule, ...] = (
+    set_operations.RULE,
+)  # when the first query of a UNION has named the columns
+
+RULES: tuple[Rule, ...] = (*_NAMES, *_OTHERS, *_AT_THE_END)
 _OF_OPERANDS = (operators.RULE, casts.RULE)
 
 
@@ -144,6 +149,7 @@ class RuleSet:
 
 _OF_NAMES = RuleSet(_NAMES)
 _OF_OTHERS = RuleSet(_OTHERS)
+_OF_THE_END = RuleSet(_AT_THE_END)
 WITHOUT_OPERANDS = RuleSet(rule for rule in RULES if rule not in _OF_OPERANDS)
 """Leave operators and casts as they are written, for code that looks for them in the tree."""
 OF_OPERANDS = RuleSet(_OF_OPERANDS)
@@ -153,7 +159,8 @@ OF_OPERANDS = RuleSet(_OF_OPERANDS)
 def apply_rules(tree: exp.Expr, context: Context) -> exp.Expr:
     """Apply all rules to a tree in place, and return its root, which may be a new one. Raises SqeError."""
     # Names first, in a pass of their own: virtual tables look for conditions as they are written.
-    return _OF_OTHERS.apply(_OF_NAMES.apply(tree, context), context)
+    tree = _OF_OTHERS.apply(_OF_NAMES.apply(tree, context), context)
+    return _OF_THE_END.apply(tree, context)
 
 
 def _put(old: exp.Expr, new: exp.Expr, tree: exp.Expr) -> exp.Expr:

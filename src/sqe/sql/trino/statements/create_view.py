@@ -1,7 +1,8 @@
 """Translate CREATE VIEW: translate its query, and drop Trino's SECURITY clause.
 
 Spark's views run with the rights of the user who queries them, as with INVOKER. DEFINER is dropped too, because clients
-such as dbt always write it: without it a view shows nobody what they cannot read themselves. `current_user` in a view is the user who queries it, as in Trino.
+such as dbt always write it: without it a view shows nobody what they cannot read themselves. `current_user` in a view
+is the user who queries it, as in Trino.
 
 The query is kept as it was written in a property of the view, for SHOW CREATE VIEW: what Spark stores is Spark's SQL.
 """

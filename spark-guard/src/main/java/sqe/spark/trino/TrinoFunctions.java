@@ -49,14 +49,17 @@ public final class TrinoFunctions {
     DigestAggregates.register(ALL);
     DigestFunctions.register(ALL); // after those of arrays and maps, which have a cardinality, too
     ColorFunctions.register(ALL);
+    EmptyGroupingSet.register(ALL);
   }
 
   private TrinoFunctions() {}
 
   public static void inject(SparkSessionExtensions extensions) {
     register();
+    SetOperations.inject(extensions); // before the types of a UNION have their names
     UnionTypes.inject(extensions);
     SortKeys.inject(extensions);
+    EmptyGroupingSet.inject(extensions); // before keys are changed
     WideKeys.inject(extensions);
   }
 
