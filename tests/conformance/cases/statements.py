@@ -123,4 +123,28 @@ def ingest(context: CaseContext) -> None:
         connection.update("DROP TABLE loaded")
 
 
+@case("statements", "bulk ingest of dictionaries; durations are refused", needs=["ingest"])
+def ingest_types(context: CaseContext) -> None:
+    words = pa.array(["a", None, "a"]).dictionary_encode()
+    with context.connect(catalog="iceberg", schema=context.own_schema) as connection:
+        assert connection.ingest("encoded", pa.table({"word": words}), "create") == 3
+        assert connection.query("SELECT count(*), count(word) FROM encoded").rows == [(3, 2)]
+        connection.update("DROP TABLE encoded")
+        with pytest.raises(Failed, match="duration"):
+            connection.ingest("encoded", pa.table({"wait": pa.array([1], pa.duration("s"))}), "create")
+
+
+@case(
+    "statements",
+    "bulk ingest of no rows makes an empty table",
+    needs=["ingest"],
+    gaps={"adbc": never("the driver sends no columns when there are no rows", raises=Failed)},
+)
+def ingest_nothing(context: CaseContext) -> None:
+    with context.connect(catalog="iceberg", schema=context.own_schema) as connection:
+        assert connection.ingest("empty", pa.schema([("id", pa.int64())]).empty_table(), "create") == 0
+        assert connection.query("SELECT id FROM empty").rows == []
+        connection.update("DROP TABLE empty")
+
+
 CASES = cases_in(globals())

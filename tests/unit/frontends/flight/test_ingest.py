@@ -77,6 +77,11 @@ def test_what_cannot_be_done_is_refused(
     assert [text for session in front_end.engine.sessions for text in session.started] == []
 
 
+def test_no_rows_make_an_empty_table(front_end: FlightFrontEnd, ann: Client) -> None:
+    assert ingest(ann, ROWS.slice(0, 0)) == 0
+    assert front_end.engine.sessions[0].started[0].startswith("CREATE TABLE")
+
+
 def test_rows_without_columns_are_refused(ann: Client) -> None:
     with pytest.raises(Exception, match="no columns"):
         ingest(ann, pa.table({}))
