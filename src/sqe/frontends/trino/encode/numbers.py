@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 from sqe.frontends.trino.encode.fragment import EMPTY, TEXT, Fragment, finished, join, quoted, text_scalar
 
 _EXPONENT_FROM = 1e10  # Arrow writes whole numbers below this without a point or an exponent
+_SMALLEST_NORMAL = {pa.float32(): 2.0**-126, pa.float64(): 2.0**-1022}  # numbers below have fewer digits
 _PLAIN_SCALE = 6  # and decimals of at most this scale never with an exponent
 
 
@@ -33,7 +34,11 @@ def floats(array: pa.Array) -> Fragment:
 def float_texts(array: pa.Array) -> pa.Array:
     """Format as Java does, except for the exponent's sign; nulls stay."""
     text = array.cast(TEXT)
-    whole = pc.and_(pc.equal(pc.trunc(array), array), pc.less(pc.abs(array), _EXPONENT_FROM))
+    magnitude = pc.abs(array)
+    subnormal = pc.and_(pc.less(magnitude, _SMALLEST_NORMAL[array.type]), pc.greater(magnitude, 0.0))
+    if pc.any(subnormal).as_py():
+        text = _with_two_digits(array, text, subnormal)
+    whole = pc.and_(pc.equal(pc.trunc(array), array), pc.less(magnitude, _EXPONENT_FROM))
     if pc.any(whole).as_py():
         text = join(text, pc.if_else(whole, text_scalar(".0"), EMPTY))
     finite = pc.is_finite(array)
@@ -41,6 +46,14 @@ def float_texts(array: pa.Array) -> pa.Array:
         infinite = pc.if_else(pc.greater(array, 0.0), text_scalar("Infinity"), text_scalar("-Infinity"))
         text = pc.if_else(finite, text, pc.if_else(pc.is_nan(array), text_scalar("NaN"), infinite))
     return text
+
+
+def _with_two_digits(array: pa.Array, text: pa.Array, where: pa.Array) -> pa.Array:
+    """Write the nearest two digits where Arrow writes one: Java's smallest real is 1.4E-45, not 1E-45."""
+    nearest = [f"{number:.1e}" for number in pc.filter(array, where).to_pylist()]
+    short = pc.match_substring_regex(text, r"^-?\de")
+    two = pc.replace_with_mask(text, pc.fill_null(where, False), pa.array(nearest, text.type))
+    return pc.if_else(short, two, text)
 
 
 def decimals(array: pa.Array) -> Fragment:

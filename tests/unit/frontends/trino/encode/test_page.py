@@ -125,10 +125,11 @@ def _client_value(type_: pa.DataType, value: Any) -> Any:
         return {key: _client_value(type_.item_type, item) for key, item in value.items()}
     if pa.types.is_struct(type_):
         return tuple(_client_value(field.type, value[field.name]) for field in type_)
-    if type_ == pa.float32():  # its shortest text, as Java's, is another number for a reader of doubles
-        return (
-            float(np.format_float_positional(np.float32(value), trim="0")) if math.isfinite(value) else value
-        )
+    if type_ == pa.float32():  # its text, as Java's, is another number for a reader of doubles
+        if not math.isfinite(value):
+            return value
+        shortest = np.format_float_scientific(np.float32(value), trim="0")
+        return float(shortest if len(shortest.split("e")[0].strip("-.0")) > 1 else f"{value:.1e}")
     return value
 
 
@@ -193,6 +194,14 @@ def test_doubles_look_like_doubles() -> None:
     assert all("." in text or "e" in text for text in texts[:-1])
     assert [json.loads(text) for text in texts] == numbers
     assert page(pa.array([1.0, 16777216.0], pa.float32())) == "[[1.0],[16777216.0]]"
+
+
+def test_the_smallest_numbers_have_two_digits_as_in_java() -> None:
+    smallest = 2.0**-149
+    assert page(pa.array([smallest, -2 * smallest, None, 0.0, 1e-40], pa.float32())) == (
+        "[[1.4e-45],[-2.8e-45],[null],[0.0],[1.0e-40]]"
+    )
+    assert page(pa.array([5e-324, 1.5])) == "[[4.9e-324],[1.5]]"
 
 
 def test_numbers_that_json_has_not_are_strings() -> None:
