@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from sqe.errors import Position, SqeError, SqlSyntaxError, UnsupportedError, UsageError, UsageReason
 from sqe.model.session import Dialect
+from sqe.model.statement import StatementKind
 from sqe.sql.lexer import Token, TokenKind
 from sqe.sql.session_statement import Argument
 from sqe.sql.splice import Edit, splice
@@ -21,9 +22,10 @@ from sqe.sql.trino.lexer import statement_tokens
 from sqe.sql.trino.literals import NOT_LITERAL, moved, value
 
 _SELECT = "SELECT "
-_DATETIME = re.compile(r"\s*(TIMESTAMP|DATE)\s*'", re.IGNORECASE)
-_PLAIN_DATETIME = re.compile(
-    r"\s*(TIMESTAMP\s*'\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}'|DATE\s*'\d{4}-\d\d-\d\d')\s*", re.IGNORECASE
+# The literals with a text whose type a value has, too.
+_TYPED_BY_VALUE = re.compile(
+    r"\s*(TIMESTAMP\s*'\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}'|DATE\s*'\d{4}-\d\d-\d\d'|DECIMAL\s*'[^']*')\s*",
+    re.IGNORECASE,
 )
 # The words after which an expression follows. After any other word, parentheses could be those of a call.
 _BEFORE_EXPRESSION = frozenset(
@@ -95,11 +97,17 @@ def _is_typed_by_text(statement: Statement, argument: Argument) -> bool:
     """Whether the type of a literal follows from its text in a way that a value cannot tell the engine.
 
     `TIMESTAMP '2024-10-27 02:30:00 Europe/Amsterdam'` is a `timestamp(0) with time zone` in that zone; a value would
-    be one of microseconds, in UTC.
+    be one of microseconds, in UTC. `'abc'` is a `varchar(3)`, which only the result of a query shows: in other
+    statements it stays a value, so that their translation can be used again.
     """
     if statement.dialect is not Dialect.TRINO or statement.session is not None:
         return False
-    return _DATETIME.match(argument.text) is not None and _PLAIN_DATETIME.fullmatch(argument.text) is None
+    tokens = statement_tokens(argument.text)
+    if not any(token.kind is TokenKind.STRING and token.text[0] not in "xX" for token in tokens):
+        return False
+    if len(tokens) == 1:
+        return statement.kind is StatementKind.QUERY
+    return _TYPED_BY_VALUE.fullmatch(argument.text) is None
 
 
 def check_count(statement: Statement, given: int) -> None:

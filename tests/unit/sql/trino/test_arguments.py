@@ -25,7 +25,7 @@ def _bind(
 
 
 @pytest.mark.parametrize(
-    "literal", ["1", "-1", "'a?'", "CAST('1' AS integer)", "ARRAY[1, 2]", "ROW(1, 'a')", "(1)"]
+    "literal", ["1", "-1", "X'0F'", "CAST(1 AS bigint)", "ARRAY[1, 2]", "DECIMAL '1.50'", "NULL", "(1)"]
 )
 def test_literals_are_values(literal: str) -> None:
     text, values = _bind(f"{literal}, 5")
@@ -48,10 +48,22 @@ def test_times_of_microseconds_and_dates_are_values(literal: str) -> None:
         "TIMESTAMP '2024-10-27 02:30:00.000000 +01:00'",
         "TIMESTAMP '2024-10-27 02:30:00.123'",
         "DATE '1-01-01'",
+        "TIME '16:43:22.320000 -08:00'",
+        "'a?'",
+        "UUID '12151fd2-7586-11e9-8f9e-2a86e4085a59'",
+        "CAST('a' AS char(3))",
+        "ARRAY['a', 'bc']",
+        "ROW(1, 'a')",
+        "MAP(ARRAY['abc'], ARRAY['x'])",
     ],
 )
-def test_the_zone_and_the_digits_of_a_time_stay_in_the_text(literal: str) -> None:
+def test_a_literal_whose_text_has_its_type_stays_in_the_text(literal: str) -> None:
     assert _bind(f"{literal}, 5") == (f"SELECT ({literal}) FROM t WHERE a > ?", [5])
+
+
+def test_a_text_that_no_result_shows_is_a_value() -> None:
+    assert _bind("'a', 5", "INSERT INTO t VALUES (?, ?)") == (None, ["a", 5])
+    assert _bind("'a'", "SHOW TABLES LIKE ?") == (None, ["a"])
 
 
 def test_a_time_where_no_expression_can_be_is_a_value() -> None:
