@@ -18,6 +18,7 @@ from sqe.model.statement import StatementKind
 from sqe.service import effects, properties
 from sqe.service.description import Description
 from sqe.service.effects import Effect
+from sqe.service.engine_text import scope_of
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
 from sqe.sql import session_statement as statements
@@ -44,18 +45,6 @@ _VALID = pa.schema([("Valid", pa.bool_())])
 _NOTHING = pa.table({})
 _NESTING = (statements.Execute, statements.ExecuteImmediate, statements.Prepare)
 _CHANGING = (StatementKind.CALL, StatementKind.CHANGE, StatementKind.DEFINITION)
-
-# The sizes in bytes that DESCRIBE OUTPUT returns, as Trino does: 0 for types without a fixed one.
-_SIZES = {
-    "boolean": 1,
-    "tinyint": 1,
-    "smallint": 2,
-    "integer": 4,
-    "bigint": 8,
-    "real": 4,
-    "double": 8,
-    "date": 4,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,20 +147,25 @@ class _Submission:
         inner = self._service.read(self._session, _executed(self._context, asked))
         if isinstance(inner.session, _NESTING):
             raise UnsupportedError("A prepared statement cannot prepare or execute another one.")
-        return self._run(*_bound(self._service, self._session, inner, asked.arguments))
+        bound, values = _bound(self._service, self._session, inner, asked.arguments)
+        return self._run(bound, values, sent=statement.text)
 
-    def _run(self, statement: Statement, parameters: Sequence[pa.Scalar]) -> Reply:
+    def _run(
+        self, statement: Statement, parameters: Sequence[pa.Scalar], *, sent: str | None = None
+    ) -> Reply:
         if statement.session is not None:
-            return self._answer(statement, statement.session)
+            return self._answer(statement, statement.session, sent)
         check_count(statement, len(parameters))
         if statement.kind in _CHANGING:
             self._service.transactions.note_change(self._context.transaction)
-        query_id = self._submit(statement, parameters=parameters)
+        query_id = self._submit(statement, parameters=parameters, sent=sent)
         return Reply(query_id, statement.kind, statement.update_type)
 
-    def _answer(self, statement: Statement, asked: statements.SessionStatement) -> Reply:
+    def _answer(
+        self, statement: Statement, asked: statements.SessionStatement, sent: str | None = None
+    ) -> Reply:
         work, changes = self._answer_and_effects(asked)
-        query_id = self._submit(statement, answer=work)
+        query_id = self._submit(statement, answer=work, sent=sent)
         kind = StatementKind.SESSION if statement.update_type else StatementKind.LISTING
         return Reply(query_id, kind, statement.update_type, changes)
 
@@ -181,6 +175,7 @@ class _Submission:
         *,
         parameters: Sequence[pa.Scalar] = (),
         answer: Callable[[], pa.Table] | None = None,
+        sent: str | None = None,
     ) -> QueryId:
         return self._service.submit(
             self._session,
@@ -191,6 +186,7 @@ class _Submission:
             source=self._context.source,
             address=self._context.address,
             run_time=properties.run_time(self._context.properties),
+            sent=sent,
         )
 
     def _answer_and_effects(  # noqa: C901 - one line for each statement there is
@@ -283,25 +279,30 @@ class _Submission:
         return pa.table([positions, pa.array([trino_type(item).text for item in types])], schema=_INPUT)
 
     def _describe_output(self, name: str) -> pa.Table:
-        columns = self._describe_prepared(name).columns or pa.schema([])
+        from sqe.sql.trino.output_columns import output_columns, type_size
+
+        statement = self._read_prepared(name)
+        columns = self._service.describe(self._session, statement).columns or pa.schema([])
         types = [trino_type(column.type, column.metadata) for column in columns]
-        empty = [""] * len(types)
+        origins = output_columns(statement, scope_of(self._session), len(types))
         return pa.table(
             [
                 pa.array(columns.names, pa.string()),
-                pa.array(empty, pa.string()),
-                pa.array(empty, pa.string()),
-                pa.array(empty, pa.string()),
+                pa.array([origin.catalog for origin in origins], pa.string()),
+                pa.array([origin.schema for origin in origins], pa.string()),
+                pa.array([origin.table for origin in origins], pa.string()),
                 pa.array([item.text for item in types], pa.string()),
-                pa.array([_SIZES.get(item.name, 0) for item in types], pa.int64()),
-                pa.array([False] * len(types), pa.bool_()),
+                pa.array([type_size(item) for item in types], pa.int64()),
+                pa.array([origin.aliased for origin in origins], pa.bool_()),
             ],
             schema=_OUTPUT,
         )
 
+    def _read_prepared(self, name: str) -> Statement:
+        return self._service.read(self._session, _prepared(self._context, name))
+
     def _describe_prepared(self, name: str) -> Description:
-        statement = self._service.read(self._session, _prepared(self._context, name))
-        return self._service.describe(self._session, statement)
+        return self._service.describe(self._session, self._read_prepared(name))
 
 
 def _bound(

@@ -82,6 +82,7 @@ class Request:
     answer: Callable[[], pa.Table] | None = None  # makes the rows, instead of the engine
     source: str | None = None  # the client's name for itself
     run_time: float | None = None  # the client's own limit, in seconds
+    sent: str | None = None  # the client's text, where it is not the statement's: that of an EXECUTE
 
 
 class Query:
@@ -139,7 +140,7 @@ class Query:
         return QueryInfo(
             self.id,
             self.session.user,
-            self.request.statement.text,
+            self.request.sent or self.request.statement.text,
             status.state,
             self._created,
             ended,

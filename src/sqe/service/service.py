@@ -172,6 +172,7 @@ class QueryService:
         source: str | None = None,
         address: str | None = None,
         run_time: float | None = None,
+        sent: str | None = None,
     ) -> QueryId:
         """Take a statement and return its id at once; it runs when there is a slot. Raises LimitError.
 
@@ -184,10 +185,11 @@ class QueryService:
             source: the client's name for itself.
             address: the client's network address; None where the front end does not know it.
             run_time: the client's own limit in seconds; `limits.run_time` holds besides.
+            sent: the client's text, where it is not that of the statement: an EXECUTE. Lists of queries show it.
         """
         self._admit(session.user, address)
         space = self._space() if spill else None
-        request = Request(statement, parameters, answer, source, run_time)
+        request = Request(statement, parameters, answer, source, run_time, sent)
         query = Query(
             session,
             request,

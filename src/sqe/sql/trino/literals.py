@@ -359,9 +359,14 @@ def _map(reader: TokenReader) -> pa.Scalar:
     reader.expect_symbol(",")
     values = _value(reader)
     reader.expect_symbol(")")
+    known = keys.as_py()
+    if pa.types.is_list(keys.type) and (
+        pa.types.is_null(keys.type.value_type) or known is None or None in known or not values.is_valid
+    ):
+        _refuse(reader)  # Arrow has no such map; the engine says what it is
     if not (pa.types.is_list(keys.type) and pa.types.is_list(values.type)) or len(keys) != len(values):
         raise CastError("MAP needs two arrays of the same length.", position=position_at(reader.text, offset))
-    pairs = list(zip(keys.as_py(), values.as_py(), strict=True))
+    pairs = list(zip(known, values.as_py(), strict=True))
     return pa.scalar(pairs, pa.map_(keys.type.value_type, values.type.value_type))
 
 

@@ -89,6 +89,7 @@ def test_a_time_where_no_expression_can_be_is_a_value() -> None:
         "transform(ARRAY[1], x -> x + 1)",
         "current_date",
         "1 -- one\n + 1",
+        "MAP(ARRAY[], ARRAY[])",
     ],
 )
 def test_an_expression_replaces_its_parameter(expression: str) -> None:

@@ -110,6 +110,10 @@ def test_rows() -> None:
         ("TIME '10:00:00.1234567'", CastError, 10),
         ("ARRAY[1, 'a']", CastError, 15),
         ("MAP(ARRAY[1], ARRAY[])", CastError, 13),
+        ("MAP(ARRAY[], ARRAY[])", UnsupportedError, 31),
+        ("MAP(ARRAY[1, NULL], ARRAY[1, 2])", UnsupportedError, 42),
+        ("MAP(CAST(NULL AS array(bigint)), ARRAY[1])", UnsupportedError, 52),
+        ("MAP(ARRAY[1], CAST(NULL AS array(bigint)))", UnsupportedError, 52),
         ("(1", SqlSyntaxError, 12),
     ],
 )

@@ -7,6 +7,7 @@ import pytest
 
 from sqe import __version__
 from sqe.errors import (
+    CastError,
     DataError,
     FunctionNotFoundError,
     Position,
@@ -47,6 +48,11 @@ def placed(sql: str, needle: str) -> tuple[int, int] | None:
     error = AnyError("x", position=Position(before.count("\n") + 1, offset - before.rfind("\n")))
     translation.place(error)
     return (error.position.line, error.position.column) if error.position else None
+
+
+def test_a_time_that_the_clocks_skip_is_refused() -> None:
+    with pytest.raises(CastError, match="the clocks of Europe/Brussels skip this time"):
+        trino("SELECT TIMESTAMP '2021-03-28 02:30:00 Europe/Brussels'")
 
 
 def test_place_in_text_that_did_not_change() -> None:
