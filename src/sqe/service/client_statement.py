@@ -234,8 +234,14 @@ class _Submission:
                 return _nothing, (effects.SetRole(role),)
             case statements.SetPath(path=path):
                 return _nothing, (effects.SetPath(path),)
+            case statements.KillQuery(query_id=query_id, message=message):
+                return lambda: self._kill(query_id, message), ()
             case _:
                 raise UnsupportedError("This statement is not supported here.")
+
+    def _kill(self, query_id: str, message: str | None) -> pa.Table:
+        self._service.kill(self._session.user, query_id, message)
+        return _NOTHING
 
     def _check_schema(self, catalog: str | None, schema: str) -> pa.Table:
         from sqe.sql.trino.virtual.tables import is_virtual_schema

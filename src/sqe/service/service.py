@@ -25,6 +25,7 @@ from sqe.errors import (
     SessionError,
     SqeError,
     TooManyQueriesError,
+    UnsupportedError,
 )
 from sqe.model.identity import Principal
 from sqe.model.query import QueryId, QueryInfo, QueryState, QueryStatus, new_query_id
@@ -221,6 +222,16 @@ class QueryService:
 
     def cancel(self, session: GatewaySession, query_id: QueryId) -> None:
         self._stop(self._query(session, query_id))
+
+    def kill(self, user: str, query_id: str, message: str | None = None) -> None:
+        """End a query of the user's, of any of their sessions. Raises QueryNotFoundError, UnsupportedError."""
+        with self._lock:
+            mine = self._admission.queries(lambda query: query.session.user == user and query.id == query_id)
+        if not mine:
+            raise QueryNotFoundError(f"Target query not found: {query_id}.")
+        if mine[0].ended_at is not None:
+            raise UnsupportedError(f"Target query is not running: {query_id}.")
+        self._stop(mine[0], QueryCanceledError(f"The user ended the query. Message: {message or 'none'}."))
 
     def wait(self, session: GatewaySession, query_id: QueryId, seconds: float) -> bool:
         """Whether it has ended, after at most so many seconds."""

@@ -119,6 +119,14 @@ class Validate:
     sql: str  # behind EXPLAIN (TYPE VALIDATE)
 
 
+@dataclass(frozen=True, slots=True)
+class KillQuery:
+    """CALL system.runtime.kill_query, with which tools such as Superset cancel a query."""
+
+    query_id: str
+    message: str | None = None
+
+
 SessionStatement = (
     Use
     | SetSession
@@ -137,6 +145,7 @@ SessionStatement = (
     | SetRole
     | SetPath
     | Validate
+    | KillQuery
 )
 
 UPDATE_TYPES: Mapping[type, str | None] = {
@@ -157,6 +166,7 @@ UPDATE_TYPES: Mapping[type, str | None] = {
     SetRole: "SET ROLE",
     SetPath: "SET PATH",
     Validate: None,
+    KillQuery: "CALL",
 }
 """Trino's `updateType` of each; None for those that return rows, or run another statement."""
 
@@ -168,6 +178,7 @@ _SECOND_WORDS: Mapping[str, frozenset[str]] = {
     "SHOW": frozenset({"SESSION"}),
     "DESCRIBE": frozenset({"INPUT", "OUTPUT"}),
     "EXPLAIN": frozenset({""}),  # a parenthesis
+    "CALL": frozenset({"SYSTEM"}),
 }
 
 
@@ -334,6 +345,26 @@ def _explain(reader: _Reader) -> SessionStatement | None:
     return Validate(before + reader.rest())
 
 
+def _call(reader: _Reader) -> SessionStatement | None:
+    if reader.qualified() != ["system", "runtime", "kill_query"]:
+        return None
+    given: dict[str, str] = {}
+    reader.expect_symbol("(")
+    for name in ("query_id", "message"):
+        named = reader.at_kind(TokenKind.WORD) and reader.name().lower()
+        if named and not reader.accept_symbol("=>"):
+            reader.expect_symbol("=")
+            reader.expect_symbol(">")
+        given[named or name] = reader.string()
+        if not reader.accept_symbol(","):
+            break
+    reader.expect_symbol(")")
+    reader.end()
+    if "query_id" not in given or not given.keys() <= {"query_id", "message"}:
+        reader.unsupported("kill_query takes the arguments query_id and message.")
+    return KillQuery(given["query_id"], given.get("message"))
+
+
 def _prepare(reader: _Reader) -> SessionStatement:
     name = reader.name()
     reader.expect("FROM")
@@ -413,4 +444,5 @@ _READERS: Mapping[str, Callable[[_Reader], SessionStatement | None]] = {
     "COMMIT": _commit,
     "ROLLBACK": _rollback,
     "EXPLAIN": _explain,
+    "CALL": _call,
 }

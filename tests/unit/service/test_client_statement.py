@@ -226,6 +226,21 @@ def test_the_client_s_own_time_limit_stops_a_query(talk: Talk) -> None:
     assert "query_max_run_time" in status.error.message
 
 
+def test_kill_query_ends_a_query_of_the_user(talk: Talk) -> None:
+    running = talk.say("SELECT fake('wait')").query_id
+    assert talk.rows(f"CALL system.runtime.kill_query(query_id => '{running}', message => 'enough')") == []
+    assert talk.service.wait(talk.session, running, 120)
+    status = talk.service.poll(talk.session, running)
+    assert status.error is not None
+    assert (status.error.code, "enough" in status.error.message) == ("QUERY_CANCELED", True)
+    for query_id, code in ((running, "NOT_SUPPORTED"), ("q_unknown", "QUERY_NOT_FOUND")):
+        reply = talk.say(f"CALL system.runtime.kill_query('{query_id}')")
+        assert talk.service.wait(talk.session, reply.query_id, 120)
+        error = talk.service.poll(talk.session, reply.query_id).error
+        assert error is not None
+        assert error.code == code
+
+
 def test_describe_input_and_output(talk: Talk) -> None:
     assert talk.rows("DESCRIBE INPUT p") == [{"Position": 0, "Type": "bigint"}]
     [column] = talk.rows("DESCRIBE OUTPUT p")

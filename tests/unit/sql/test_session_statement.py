@@ -13,6 +13,7 @@ from sqe.sql.session_statement import (
     DescribeOutput,
     Execute,
     ExecuteImmediate,
+    KillQuery,
     Prepare,
     ResetSession,
     Rollback,
@@ -76,6 +77,9 @@ def read(sql: str) -> SessionStatement | None:
         ("SET ROLE admin", SetRole("admin")),
         ("SET ROLE none IN lake", SetRole("NONE", "lake")),
         ("SET PATH a.b, c", SetPath("a.b, c")),
+        ("CALL system.runtime.kill_query('q1')", KillQuery("q1")),
+        ("CALL System.Runtime.kill_query(message => 'b', query_id => 'a')", KillQuery("a", "b")),
+        ("CALL system.runtime.kill_query('q1', 'too slow')", KillQuery("q1", "too slow")),
     ],
 )
 def test_read(sql: str, expected: SessionStatement) -> None:
