@@ -338,6 +338,21 @@ def test_values_with_zones_of_their_own(server: RunningServer) -> None:
     assert answers[-1].error == "NOT_SUPPORTED"
 
 
+def test_literals_keep_their_types_as_parameters(server: RunningServer) -> None:
+    given = "'abc', TIME '16:43:22.32 -08:00', MAP(ARRAY[], ARRAY[]), CAST('a' AS char(3))"
+    skipped = "EXECUTE IMMEDIATE 'SELECT ?' USING TIMESTAMP '2021-03-28 02:30:00 Europe/Brussels'"
+    (found,) = in_order(
+        server, f"EXECUTE IMMEDIATE 'SELECT ?, ?, cardinality(?), ? WHERE ? = ?' USING {given}, 'x', 'x'"
+    )
+    assert found.types == ("varchar", "time(2) with time zone", "bigint", "char(3)")
+    assert found.rows == (("abc", "16:43:22.32-08:00", 0, "a  "),)
+    assert refused(server, skipped).error == "INVALID_CAST_ARGUMENT"
+    (listed,) = in_order(
+        server, "SELECT query FROM system.runtime.queries WHERE query LIKE 'EXECUTE %, ''x'''"
+    )
+    assert len(listed.rows) == 1
+
+
 def test_a_query_is_validated_and_not_run(server: RunningServer) -> None:
     (valid,) = in_order(server, "EXPLAIN (TYPE VALIDATE) SELECT 1 / 0")
     assert (valid.types, valid.rows) == (("boolean",), ((True,),))

@@ -13,7 +13,6 @@ import pyarrow as pa
 
 from sqe.errors import Position, SqeError, SqlSyntaxError, UnsupportedError, UsageError, UsageReason
 from sqe.model.session import Dialect
-from sqe.model.statement import StatementKind
 from sqe.sql.lexer import Token, TokenKind
 from sqe.sql.session_statement import Argument
 from sqe.sql.splice import Edit, splice
@@ -97,17 +96,19 @@ def _is_typed_by_text(statement: Statement, argument: Argument) -> bool:
     """Whether the type of a literal follows from its text in a way that a value cannot tell the engine.
 
     `TIMESTAMP '2024-10-27 02:30:00 Europe/Amsterdam'` is a `timestamp(0) with time zone` in that zone; a value would
-    be one of microseconds, in UTC. `'abc'` is a `varchar(3)`, which only the result of a query shows: in other
-    statements it stays a value, so that their translation can be used again.
+    be one of microseconds, in UTC. `UUID '...'` and `CAST('a' AS char(3))` would be values of type varchar.
     """
     if statement.dialect is not Dialect.TRINO or statement.session is not None:
         return False
     tokens = statement_tokens(argument.text)
-    if not any(token.kind is TokenKind.STRING and token.text[0] not in "xX" for token in tokens):
-        return False
-    if len(tokens) == 1:
-        return statement.kind is StatementKind.QUERY
-    return _TYPED_BY_VALUE.fullmatch(argument.text) is None
+    texts = [
+        index
+        for index, token in enumerate(tokens)
+        if token.kind is TokenKind.STRING and token.text[0] not in "xX"
+    ]
+    typed = any(index and tokens[index - 1].kind is TokenKind.WORD for index in texts)
+    cast = bool(texts) and any(token.keyword == "CAST" for token in tokens)
+    return (typed or cast) and _TYPED_BY_VALUE.fullmatch(argument.text) is None
 
 
 def check_count(statement: Statement, given: int) -> None:

@@ -55,6 +55,11 @@ def test_a_time_that_the_clocks_skip_is_refused() -> None:
         trino("SELECT TIMESTAMP '2021-03-28 02:30:00 Europe/Brussels'")
 
 
+def test_an_interval_that_spark_cannot_hold_is_refused() -> None:
+    with pytest.raises(UnsupportedError, match="more than 106751991 days"):
+        trino("SELECT INTERVAL '999999999 23:59:59.999' DAY TO SECOND")
+
+
 def test_place_in_text_that_did_not_change() -> None:
     assert placed("SELECT a\nFROM nope", "nope") == (2, 6)
 

@@ -9,10 +9,12 @@ from decimal import Decimal
 
 from sqlglot import exp
 
+from sqe.errors import UnsupportedError
 from sqe.sql.trino.rules.rule import Context, node_rule, text_of
 
 _UNITS = ("DAY", "HOUR", "MINUTE", "SECOND")
 _SECONDS = {"DAY": 86_400, "HOUR": 3_600, "MINUTE": 60, "SECOND": 1}
+_MOST_SECONDS = (2**63 - 1) // 1_000_000  # Spark counts microseconds, and Trino milliseconds
 _MONTHS = re.compile(r"(-?)(\d+)(?:-(\d+))?")
 
 
@@ -54,6 +56,8 @@ def _time(text: str, units: tuple[str, ...]) -> str | None:
     total = sum((value * _SECONDS[unit] for value, unit in zip(values, units, strict=True)), Decimal(0))
     millis = int(total * 1000)
     seconds, fraction = divmod(millis, 1000)
+    if seconds >= _MOST_SECONDS:
+        raise UnsupportedError(f"An interval of more than {_MOST_SECONDS // 86_400} days is not supported.")
     clock = f"{seconds // 3600 % 24:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}.{fraction:03d}"
     return f"{found[1]}{seconds // 86_400} {clock}"
 
