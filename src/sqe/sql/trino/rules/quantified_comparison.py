@@ -1,7 +1,8 @@
 """Replace `= ANY (query)` by IN, `<> ALL (query)` by NOT IN, and other comparisons with ANY or ALL by one with the
 smallest and the largest of the query's values.
 
-`x IN (query)` outside of a condition is NULL where Trino says so; there Spark answers false.
+`x IN (query)` outside of a condition is NULL where Trino says so; there Spark answers false. The fields of a row are
+compared with the columns of the query.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from sqlglot import exp
 
 from sqe.errors import UnsupportedError
 from sqe.sql.trino.rules.row_values import values_query
-from sqe.sql.trino.rules.rule import Context, analyzed, call, is_call, node_rule
+from sqe.sql.trino.rules.rule import ANALYZER_PREFIX, Context, analyzed, call, is_call, node_rule
 
 _SYMBOLS: Mapping[type[exp.Expr], str] = {
     exp.EQ: "=",
@@ -54,13 +55,58 @@ def _contained(node: exp.In) -> exp.Expr | None:
         node.set("query", exp.Subquery(this=_rows(node.expressions[0])))
         node.set("expressions", None)
     query = node.args.get("query")
-    if query is None or _in_condition(node) or isinstance(node.this, exp.Tuple):
-        return None
-    inner = _rows(query)
+    inner = _rows(query) if query is not None else None
     if not isinstance(inner, exp.Query):
         return None
+    fields = _fields(node.this)
+    if len(fields) > 1:
+        return _row_in_condition(node, fields) if _in_condition(node) else _row_contained(fields, inner)
+    if fields:
+        node.set("this", fields[0])
+    if _in_condition(node):
+        return node if fields else None
     there = exp.In(this=node.this.copy(), query=exp.Subquery(this=inner.copy()))
     return analyzed("contained", there, node.this, _facts(inner))
+
+
+def _fields(value: exp.Expr) -> list[exp.Expr]:
+    """Return the fields of a row that is written as one: each is compared with a column of the query."""
+    if isinstance(value, exp.Tuple) or is_call(value, f"{ANALYZER_PREFIX}row"):
+        return list(value.expressions)
+    if is_call(value, f"{ANALYZER_PREFIX}cast", f"{ANALYZER_PREFIX}try_cast"):
+        count = len(_fields(value.expressions[0]))
+        return [analyzed("subscript", value.copy(), place) for place in range(1, count + 1)]
+    return []
+
+
+def _row_in_condition(node: exp.In, fields: list[exp.Expr]) -> exp.Expr | None:
+    if isinstance(node.this, exp.Tuple):
+        return None
+    node.set("this", exp.Tuple(expressions=fields))
+    return node
+
+
+def _row_contained(fields: list[exp.Expr], query: exp.Query) -> exp.Expr:
+    """Ask for a row that is equal, then for one that is not known to be another: NULL in it, or in the value."""
+    names = [exp.to_identifier(f"{_VALUE}_{place}") for place in range(1, len(fields) + 1)]
+    alias = exp.TableAlias(this=exp.to_identifier("sqe_query"), columns=names)
+    pairs = [
+        analyzed("eq", field, exp.column(name.copy())) for field, name in zip(fields, names, strict=True)
+    ]
+    possible = [call("coalesce", pair, exp.true()) for pair in pairs]
+
+    def exists(conditions: list[exp.Anonymous]) -> exp.Exists:
+        source = exp.From(this=exp.Subquery(this=query.copy(), alias=alias.copy()))
+        where = exp.Where(this=exp.and_(*conditions))
+        return exp.Exists(this=exp.Select(expressions=[exp.Literal.number(1)], from_=source, where=where))
+
+    return exp.Case(
+        ifs=[
+            exp.If(this=exists(pairs), true=exp.true()),
+            exp.If(this=exists(possible), true=exp.null()),
+        ],
+        default=exp.false(),
+    )
 
 
 def _rows(query: exp.Expr) -> exp.Expr:

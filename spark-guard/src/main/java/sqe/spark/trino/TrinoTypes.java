@@ -2,6 +2,7 @@ package sqe.spark.trino;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
@@ -36,6 +37,8 @@ final class TrinoTypes {
       List.of(DataTypes.ByteType, DataTypes.ShortType, DataTypes.IntegerType, DataTypes.LongType);
   private static final int[] DIGITS = {3, 5, 10, 19};
   private static final int MAX_PRECISION = 38;
+  /** The zone that follows a type, also inside of arrays, maps and rows. */
+  private static final Pattern ZONE = Pattern.compile("( with time zone)@[^,)]*");
 
   private TrinoTypes() {}
 
@@ -206,7 +209,7 @@ final class TrinoTypes {
   /** The name that Trino's messages have for the type of an expression. */
   static String text(Expression expression) {
     String typed = Typed.of(expression);
-    return typed != null ? typed.replaceFirst("@.*", "") : text(expression.dataType());
+    return typed != null ? ZONE.matcher(typed).replaceAll("$1") : text(expression.dataType());
   }
 
   static String text(DataType type) {
