@@ -32,7 +32,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
 import sqe.spark.Plans;
 
 /**
@@ -63,19 +62,13 @@ public final class EmptyGroupingSet extends Rule<LogicalPlan> {
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
     return plan.resolveOperatorsUp(
-        new AbstractPartialFunction<>() {
-          @Override
-          public boolean isDefinedAt(LogicalPlan node) {
-            return node instanceof Filter filter && filter.resolved() && hasMark(filter.condition());
-          }
-
-          @Override
-          public LogicalPlan apply(LogicalPlan node) {
-            Filter filter = (Filter) node;
-            LogicalPlan placed = placed(filter.child(), rest(filter.condition()));
-            return placed == null ? node : placed; // which fails when it runs
-          }
-        });
+        Plans.when(
+            node -> node instanceof Filter filter && filter.resolved() && hasMark(filter.condition()),
+            node -> {
+              Filter filter = (Filter) node;
+              LogicalPlan placed = placed(filter.child(), rest(filter.condition()));
+              return placed == null ? node : placed; // which fails when it runs
+            }));
   }
 
   private static boolean isMark(Expression expression) {

@@ -32,7 +32,6 @@ import org.apache.spark.sql.types.TimestampNTZType;
 import scala.Option;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractFunction1;
 import scala.runtime.AbstractPartialFunction;
 import sqe.spark.Plans;
 
@@ -78,26 +77,13 @@ final class SetOperations extends Rule<LogicalPlan> {
   /** The plan with Trino's types of the columns where queries around a set operation have been resolved already. */
   private static LogicalPlan refreshed(LogicalPlan plan) {
     return plan.resolveOperatorsUp(
-        new AbstractPartialFunction<>() {
-          @Override
-          public boolean isDefinedAt(LogicalPlan node) {
-            return node.childrenResolved() && !list(node.children()).isEmpty();
-          }
-
-          @Override
-          public LogicalPlan apply(LogicalPlan node) {
-            Map<ExprId, Attribute> columns = new HashMap<>();
-            list(node.children()).forEach(child -> list(child.output()).forEach(each -> columns.put(each.exprId(), each)));
-            return (LogicalPlan)
-                node.mapExpressions(
-                    new AbstractFunction1<Expression, Expression>() {
-                      @Override
-                      public Expression apply(Expression expression) {
-                        return refreshed(expression, columns, true);
-                      }
-                    });
-          }
-        });
+        Plans.when(
+            node -> node.childrenResolved() && !list(node.children()).isEmpty(),
+            node -> {
+              Map<ExprId, Attribute> columns = new HashMap<>();
+              list(node.children()).forEach(child -> list(child.output()).forEach(each -> columns.put(each.exprId(), each)));
+              return (LogicalPlan) node.mapExpressions(expression -> refreshed(expression, columns, true));
+            }));
   }
 
   private static Expression refreshed(Expression expression, Map<ExprId, Attribute> columns, boolean alone) {
