@@ -40,7 +40,7 @@ def test_many_rows_wait_in_files_that_are_gone_afterwards(
     rows = pa.table({"id": pa.array(range(1_000_000), pa.int64())})
     assert ingest(ann, rows) == 1_000_000
     [session] = front_end.engine.sessions
-    assert session.started[0] == "view parquet"
+    assert session.started[0] == "view of 1 uploaded files"
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
