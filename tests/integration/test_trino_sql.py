@@ -347,6 +347,11 @@ def test_literals_keep_their_types_as_parameters(server: RunningServer) -> None:
     assert found.types == ("varchar", "time(2) with time zone", "bigint", "char(3)")
     assert found.rows == (("abc", "16:43:22.32-08:00", 0, "a  "),)
     assert refused(server, skipped).error == "INVALID_CAST_ARGUMENT"
+    zoned = "ARRAY[TIMESTAMP '2020-01-01 00:00:00.000000 UTC']"
+    (named,) = in_order(
+        server, f"EXECUTE IMMEDIATE 'SELECT typeof(?), (1, NULL) IN (SELECT 1, 2)' USING {zoned}"
+    )
+    assert named.rows == (("array(timestamp(6) with time zone)", None),)
     (listed,) = in_order(
         server, "SELECT query FROM system.runtime.queries WHERE query LIKE 'EXECUTE %, ''x'''"
     )

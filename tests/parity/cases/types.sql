@@ -78,6 +78,3 @@ SELECT x FROM (VALUES 1, 'a') t(x)
 
 -- unknown_type
 SELECT CAST(NULL AS nosuchtype)
-
--- typeof_nested_zones
-SELECT typeof(ARRAY[TIMESTAMP '2020-01-01 00:00:00.000000 UTC']), typeof(TIMESTAMP '2020-01-01 00:00:00.000 +01:00')
