@@ -5,7 +5,7 @@ are no rows at all, and HAVING comes before windows (`sqe.spark.trino.EmptyGroup
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import combinations, product
 
 from sqlglot import exp
@@ -83,10 +83,22 @@ def _distinct(elements: Sequence[exp.Expr]) -> Iterable[list[exp.Expr]]:
         count *= len(part)
     if count > _MOST_SETS:
         raise UnsupportedError(f"GROUP BY has {count} grouping sets, more than {_MOST_SETS}.")
+    bare = {column.name.lower() for part in parts for each in part for column in each if _is_bare(column)}
     for chosen in product(*parts):
-        columns = {column.sql(): column for each in chosen for column in each}
+        columns = {_key(column, bare): column for each in chosen for column in each}
         found.setdefault(frozenset(columns), [column.copy() for column in columns.values()])
     return found.values()
+
+
+def _is_bare(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Column) and not node.table
+
+
+def _key(node: exp.Expr, bare: Set[str]) -> str:
+    """Return the same text for `t.a` and `a`: the name alone is that of one column, or an error."""
+    if isinstance(node, exp.Column) and node.name.lower() in bare:
+        return node.name.lower()
+    return node.sql()
 
 
 def _sets(node: exp.Expr) -> list[list[exp.Expr]]:
