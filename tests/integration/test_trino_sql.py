@@ -569,6 +569,13 @@ def test_the_empty_grouping_set_has_its_row(server: RunningServer) -> None:
             ["ab    ", "abcdef"],
         ),
         ("SELECT x FROM (SELECT 'ab ' UNION SELECT CAST('ab' AS char(4))) t(x)", "char(4)", ["ab  "]),
+        # a query that refers to the columns twice
+        (
+            "WITH a AS (SELECT 'yz' AS c), b AS (SELECT CAST('x' AS char(5)) AS c), u AS (SELECT c FROM a UNION SELECT c FROM b)"
+            " SELECT concat(typeof(u.c), '|', CAST(u.c = 'x' AS varchar)) FROM u JOIN u AS v ON u.c = v.c ORDER BY 1",
+            "varchar",
+            ["char(5)|false", "char(5)|true"],
+        ),
         ("SELECT DATE '2020-01-01' UNION SELECT TIMESTAMP '2020-01-01 00:00:00.0'", "timestamp(1)", None),
     ],
 )

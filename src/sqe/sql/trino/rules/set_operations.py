@@ -9,6 +9,7 @@ from sqlglot import exp
 from sqe.sql.trino.rules.rule import Context, node_rule
 
 OPERAND = "sqe_set_operand"
+_COLUMNS = "sqe_set_columns"  # which no query has, so that the analyzer waits for the common types
 
 
 def set_operations(node: exp.Expr, _context: Context) -> exp.Expr | None:
@@ -38,7 +39,7 @@ def _named(operand: exp.Expr) -> exp.Expr:
     )
     inner = operand.this if plain else operand
     source = exp.Subquery(this=inner, alias=alias)
-    return exp.Select(expressions=[exp.Star()], from_=exp.From(this=source))
+    return exp.Select(expressions=[exp.column(_COLUMNS)], from_=exp.From(this=source))
 
 
 RULE = node_rule(__name__, __doc__, set_operations, exp.SetOperation)
