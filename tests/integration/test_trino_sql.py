@@ -571,8 +571,12 @@ def test_the_empty_grouping_set_has_its_row(server: RunningServer) -> None:
         ("SELECT x FROM (SELECT 'ab ' UNION SELECT CAST('ab' AS char(4))) t(x)", "char(4)", ["ab  "]),
         # a query that refers to the columns twice
         (
-            "WITH a AS (SELECT 'yz' AS c), b AS (SELECT CAST('x' AS char(5)) AS c), u AS (SELECT c FROM a UNION SELECT c FROM b)"
-            " SELECT concat(typeof(u.c), '|', CAST(u.c = 'x' AS varchar)) FROM u JOIN u AS v ON u.c = v.c ORDER BY 1",
+            (
+                "WITH a AS (SELECT CAST('yz' AS varchar(2)) AS c), u AS"
+                " (SELECT c FROM a UNION SELECT CAST('x' AS char(5)))"
+                " SELECT concat(typeof(u.c), '|', CAST(u.c = 'x' AS varchar)) FROM u"
+                " JOIN u AS v ON u.c = v.c ORDER BY 1"
+            ),
             "varchar",
             ["char(5)|false", "char(5)|true"],
         ),
