@@ -24,7 +24,6 @@ import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.TimestampNTZType;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
 import sqe.spark.Plans;
 
 /**
@@ -48,17 +47,7 @@ final class SetOperations extends Rule<LogicalPlan> {
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
     return plan.resolveOperatorsUp(
-        new AbstractPartialFunction<>() {
-          @Override
-          public boolean isDefinedAt(LogicalPlan node) {
-            return isSetOperation(node) && isReady(node);
-          }
-
-          @Override
-          public LogicalPlan apply(LogicalPlan node) {
-            return typed(node);
-          }
-        });
+        Plans.when(node -> isSetOperation(node) && isReady(node), node -> typed(node)));
   }
 
   private static boolean isSetOperation(LogicalPlan node) {
