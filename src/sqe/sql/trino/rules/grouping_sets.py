@@ -5,7 +5,8 @@ are no rows at all, and HAVING comes before windows (`sqe.spark.trino.EmptyGroup
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import combinations, product
 
 from sqlglot import exp
@@ -94,7 +95,7 @@ def _is_bare(node: exp.Expr) -> bool:
     return isinstance(node, exp.Column) and not node.table
 
 
-def _key(node: exp.Expr, bare: Set[str]) -> str:
+def _key(node: exp.Expr, bare: AbstractSet[str]) -> str:
     """Return the same text for `t.a` and `a`: the name alone is that of one column, or an error."""
     if isinstance(node, exp.Column) and node.name.lower() in bare:
         return node.name.lower()

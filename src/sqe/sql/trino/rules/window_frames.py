@@ -134,17 +134,17 @@ def _whole(spec: exp.Expr, kind: str) -> None:
     for side in _SIDES:
         bound = spec.args[side]
         number = _number(bound) if isinstance(bound, exp.Expr) else None
+        before = _direction(spec, side) == "PRECEDING"
         if isinstance(bound, exp.Expr):
             if number is not None and number < 0:
                 raise DataError("Window frame offset value must not be negative or null")
             if number is None or number != number.to_integral_value():
                 raise UnsupportedError("The bounds of a frame of ROWS or GROUPS must be whole numbers.")
-            if number >= most and spec.args[f"{side}_side"].upper() == _outwards(side):
+            if number >= most and _direction(spec, side) == _outwards(side):
                 spec.set(side, _UNBOUNDED)
             else:
                 number = min(number, Decimal(most))
                 spec.set(side, exp.Literal.number(int(number)))
-        before = str(spec.args.get(f"{side}_side") or "").upper() == "PRECEDING"
         offsets.append(None if number is None else -number if before else number)
     first, last = offsets
     if first is not None and last is not None and first > last:
@@ -152,6 +152,14 @@ def _whole(spec: exp.Expr, kind: str) -> None:
         for side in _SIDES:
             spec.set(side, exp.Literal.number(most))
             spec.set(f"{side}_side", "FOLLOWING")
+
+
+def _direction(spec: exp.Expr, side: str) -> str:
+    """Return PRECEDING or FOLLOWING; empty for CURRENT ROW. Raises SqlSyntaxError."""
+    direction = str(spec.args.get(f"{side}_side") or "").upper()
+    if not direction and isinstance(spec.args[side], exp.Expr):
+        raise SqlSyntaxError("A bound of a window's frame is followed by PRECEDING or FOLLOWING.")
+    return direction
 
 
 def _outwards(side: str) -> str:
