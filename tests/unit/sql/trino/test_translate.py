@@ -280,3 +280,9 @@ def test_arguments_of_the_table_function_sequence_are_checked(arguments: str, pr
 def test_arguments_of_the_table_function_sequence_that_are_not_supported(arguments: str) -> None:
     with pytest.raises(UnsupportedError):
         trino(f"SELECT * FROM TABLE(sequence({arguments}))")
+
+
+@pytest.mark.parametrize("last", ["3", "1234567890123456789"])
+def test_a_bound_of_a_frame_has_a_direction(last: str) -> None:
+    with pytest.raises(SqlSyntaxError, match="PRECEDING or FOLLOWING"):
+        trino(f"SELECT sum(a) OVER (ORDER BY a ROWS BETWEEN 1 PRECEDING AND {last}) FROM t")

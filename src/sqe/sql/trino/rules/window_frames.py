@@ -11,7 +11,7 @@ from decimal import Decimal, InvalidOperation
 
 from sqlglot import exp
 
-from sqe.errors import DataError, SemanticError, UnsupportedError
+from sqe.errors import DataError, SemanticError, SqlSyntaxError, UnsupportedError
 from sqe.sql.trino.rules.rule import Context, call, is_call, node_rule, twice
 
 _WITHOUT_FRAME = ("row_number", "rank", "dense_rank", "ntile", "percent_rank", "cume_dist", "lag", "lead")
