@@ -314,6 +314,9 @@ _TOO_MANY_ROUNDS = re.compile(r"(?:[\w.$]+: )?Max iterations \(\d+\) reached for
 _STACK_OVERFLOW = "java.lang.StackOverflowError"
 _VERBATIM = "USER_RAISED_EXCEPTION"  # the user's own text, from raise_error()
 _RAISED_BY_USER = "P0001"  # its SQLSTATE
+_NOT_NULL = "NOT_NULL_ASSERT_VIOLATION"
+_NOT_NULL_STATE = "23502"  # the standard's; Spark's is that of any wrong statement
+_NOT_NULL_FIELD = re.compile(r"NULL value appeared in non-nullable field\b")
 _OURS = "SQE_"  # conditions of the Java part
 _MESSAGE_LIMIT = 1000
 _READ_LIMIT = 20_000  # a plan of megabytes may follow the message, and would slow the patterns down
@@ -351,6 +354,11 @@ def translate(
         condition = inner[1]
         if condition == _VERBATIM:
             sqlstate = _RAISED_BY_USER
+    if condition == _NOT_NULL:
+        sqlstate, message = (
+            _NOT_NULL_STATE,
+            _NOT_NULL_FIELD.sub("NULL value not allowed for NOT NULL column", message),
+        )
     kind, exact = _classify(condition, sqlstate, message, java_classes)
     text, hint = (_clean(message), None) if condition == _VERBATIM else _message_and_hint(message)
     if kind in MESSAGES:

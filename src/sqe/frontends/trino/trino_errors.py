@@ -80,6 +80,7 @@ _BY_SQLSTATE: dict[str, ErrorCode] = {
     "42P06": ErrorCode("SCHEMA_ALREADY_EXISTS", 49, USER),
     "42P07": ErrorCode("TABLE_ALREADY_EXISTS", 50, USER),
     "42711": ErrorCode("COLUMN_ALREADY_EXISTS", 51, USER),
+    "23502": ErrorCode("CONSTRAINT_VIOLATION", 16, USER),
     "22003": ErrorCode("NUMERIC_VALUE_OUT_OF_RANGE", 19, USER),
 }
 

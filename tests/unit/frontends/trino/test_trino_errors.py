@@ -48,6 +48,13 @@ def test_what_is_there_already_is_told_exactly(state: str, name: str) -> None:
     assert code_of(errors.DuplicateObjectError("It is there.", sqlstate=state)).name == name
 
 
+def test_null_in_a_column_that_takes_none_is_a_violation() -> None:
+    text = "[NOT_NULL_ASSERT_VIOLATION] NULL value appeared in non-nullable field: \nid\nIf the schema is inferred"
+    error = translate("NOT_NULL_ASSERT_VIOLATION", "42000", text, [], [], "INSERT INTO t VALUES (NULL)")
+    assert code_of(error).name == "CONSTRAINT_VIOLATION"
+    assert error.message == "NULL value not allowed for NOT NULL column: id."
+
+
 def test_an_error_that_the_statement_raises_itself_is_the_user_s() -> None:
     raised = translate(
         "USER_RAISED_EXCEPTION", "P0001", "[USER_RAISED_EXCEPTION] mine SQLSTATE: P0001", [], [], "SELECT 1"
