@@ -285,6 +285,7 @@ def test_history_survives_and_is_private(start: Start, home: Path) -> None:
     shell.wait_for("sqe>")
     shell.line("SELECT 1 AS x;")
     shell.wait_for("1 row")
+    shell.wait_for("sqe>", count=2)  # without a prompt the terminal itself takes a Ctrl-D
     shell.key("ctrl-d")
     assert shell.wait_exit() == 0
     assert stat.S_IMODE((home / "history").stat().st_mode) == 0o600
