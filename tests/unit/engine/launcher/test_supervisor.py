@@ -93,8 +93,11 @@ def test_an_engine_that_does_nothing_ends_with_a_gateway_that_is_killed(tmp_path
     with process:
         assert process.stdout is not None
         pid = int(process.stdout.readline())
-        # Before that the program that asks the kernel for it has not come to do so.
-        until(lambda: b"setpriv" not in Path(f"/proc/{pid}/cmdline").read_bytes(), "the engine itself runs")
+        # Before that the program that asks the kernel for it has not come to do so. While it starts, it has no name.
+        until(
+            lambda: b"setpriv" not in (Path(f"/proc/{pid}/cmdline").read_bytes() or b"setpriv"),
+            "the engine itself runs",
+        )
         process.kill()
     until(lambda: not is_running(pid))
 
