@@ -7,8 +7,10 @@ import logging.handlers
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from queue import SimpleQueue
 from typing import NoReturn
 
 
@@ -18,15 +20,25 @@ def restrict_files() -> None:
 
 
 def handle_signals(stop: Callable[[], None], reload: Callable[[], None] = lambda: None) -> None:
-    """Stop on SIGTERM and SIGINT, reload on SIGHUP. A second SIGTERM or SIGINT ends the process at once."""
+    """Stop on SIGTERM and SIGINT, reload on SIGHUP. A second SIGTERM or SIGINT ends the process at once.
+
+    A handler interrupts the main thread anywhere, also while it holds a lock that `stop` needs: that of an event which
+    it waits for. So another thread does the work; only a SimpleQueue can be filled from a handler.
+    """
+    received: SimpleQueue[int] = SimpleQueue()
 
     def end(number: int, _: object) -> None:
-        stop()
+        received.put(number)
         signal.signal(number, signal.SIG_DFL)
 
+    def obey() -> None:
+        while True:
+            (reload if received.get() == signal.SIGHUP else stop)()
+
+    threading.Thread(target=obey, name="signals", daemon=True).start()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
-    signal.signal(signal.SIGHUP, lambda *_: reload())
+    signal.signal(signal.SIGHUP, lambda number, _: received.put(number))
 
 
 def log_to_file(directory: Path, name: str) -> None:
