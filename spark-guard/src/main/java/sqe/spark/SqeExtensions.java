@@ -10,6 +10,7 @@ import sqe.spark.isolation.InterruptibleLoops;
 import sqe.spark.isolation.WorkLimits;
 import sqe.spark.kinds.KindRules;
 import sqe.spark.parameters.ValueParameters;
+import sqe.spark.statements.ConstantRow;
 import sqe.spark.statements.CorrelatedLimits;
 import sqe.spark.statements.CurrentUserRule;
 import sqe.spark.statements.InsertOverwrite;
@@ -36,6 +37,7 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
   public BoxedUnit apply(SparkSessionExtensions extensions) {
     extensions.injectParser(new ValueParameters.Builder());
     extensions.injectPostHocResolutionRule(session -> new CurrentUserRule((SparkSession) session));
+    ConstantRow.inject(extensions);
     CorrelatedLimits.inject(extensions);
     Unfoldable.inject(extensions);
     RenameTarget.inject(extensions);

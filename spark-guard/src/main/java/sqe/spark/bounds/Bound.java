@@ -15,6 +15,7 @@ import sqe.spark.Plans;
 abstract class Bound {
   private final Expression expression;
   private Expression template;
+  private String name;
 
   Bound(Expression expression) {
     this.expression = expression;
@@ -30,8 +31,12 @@ abstract class Bound {
     return expression.nullIntolerant();
   }
 
-  String name() {
-    return expression.prettyName();
+  /** Kept, because it is asked for with every row, and Spark compiles a regular expression each time. */
+  final String name() {
+    if (name == null) {
+      name = expression.prettyName();
+    }
+    return name;
   }
 
   abstract Object apply(Object[] values);
