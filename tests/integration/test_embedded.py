@@ -61,6 +61,22 @@ def test_a_limit_counts_the_rows_of_one_outer_row(sqe: Sqe) -> None:
     assert done.rows() == [["1", "1", ""], ["2", "2", "1"], ["3", "3", "2"]]
 
 
+def test_constants_and_the_order_of_few_rows_need_no_job(sqe: Sqe) -> None:
+    values = "FROM VALUES (2, 'b'), (NULL, 'c'), (1, 'a'), (2, 'a') AS t(x, y)"
+    order = "ORDER BY x DESC NULLS FIRST, upper(y)"
+    plans = [
+        sqe.sql(f"EXPLAIN {query}").out
+        for query in ("SELECT 1 + 1, 'x'", f"SELECT y {values} {order}", f"SELECT y {values} {order} LIMIT 2")
+    ]
+    assert all("LocalTableScan" in plan and "Exchange" not in plan for plan in plans), plans
+    assert sqe.sql("SELECT 1 + 1, CAST(NULL AS INT), array(1, 2)[1]").rows() == [["2", "", "2"]]
+    done = sqe.sql(f"SELECT x, y {values} {order}")
+    assert done.rows() == [["", "c"], ["2", "a"], ["2", "b"], ["1", "a"]]
+    # More rows than are sorted in the plan.
+    done = sqe.sql(f"SELECT x {values}, (SELECT explode(sequence(1, 1000)) AS n) {order} LIMIT 1 OFFSET 1000")
+    assert done.rows() == [["2"]]
+
+
 def test_time_travel_and_metadata_tables(sqe: Sqe) -> None:
     sqe.sql("CREATE TABLE t AS SELECT 1 AS id", "INSERT INTO t VALUES (2)")
     first = sqe.sql("SELECT snapshot_id FROM default.t.snapshots ORDER BY committed_at LIMIT 1").rows()[0][0]

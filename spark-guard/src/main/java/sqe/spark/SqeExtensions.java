@@ -14,6 +14,7 @@ import sqe.spark.statements.ConstantRow;
 import sqe.spark.statements.CorrelatedLimits;
 import sqe.spark.statements.CurrentUserRule;
 import sqe.spark.statements.InsertOverwrite;
+import sqe.spark.statements.LocalSort;
 import sqe.spark.statements.MetadataColumns;
 import sqe.spark.statements.RenameTarget;
 import sqe.spark.statements.TimeTravelSubqueries;
@@ -39,6 +40,7 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
     extensions.injectPostHocResolutionRule(session -> new CurrentUserRule((SparkSession) session));
     ConstantRow.inject(extensions);
     CorrelatedLimits.inject(extensions);
+    LocalSort.inject(extensions);
     Unfoldable.inject(extensions);
     RenameTarget.inject(extensions);
     InsertOverwrite.inject(extensions);
