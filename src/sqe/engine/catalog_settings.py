@@ -30,6 +30,7 @@ _CREATE_SECONDS = 60.0
 _REPORTER = (
     "sqe.spark.writes.ChangedRows"  # Iceberg calls it after each commit with the number of changed rows
 )
+_FILES = "sqe.spark.catalog.WarehouseFiles"  # local files, without the settings of other file systems
 _BUSY_MILLISECONDS = 20_000  # how long a commit waits for another process's commit
 
 
@@ -64,7 +65,7 @@ def warehouse_settings(name: str, path: Path, catalog_class: str, *, own: bool) 
         # Each session has its own catalog object; a cache in it would hide the changes of other sessions.
         f"{prefix}.cache-enabled": "false",
         f"{prefix}.default-namespace": DEFAULT_NAMESPACE,
-        **({f"{prefix}.metrics-reporter-impl": _REPORTER} if own else {}),
+        **({f"{prefix}.metrics-reporter-impl": _REPORTER, f"{prefix}.io-impl": _FILES} if own else {}),
     }
 
 
