@@ -124,6 +124,7 @@ class UsageReason(Enum):
     SESSION_PROPERTY = "SESSION_PROPERTY"  # unknown, or a value that it cannot have
     PREPARED_STATEMENT = "PREPARED_STATEMENT"  # not found
     PARAMETERS = "PARAMETERS"  # more or fewer values than the statement has parameters
+    AUTOCOMMIT = "AUTOCOMMIT"  # a change in a transaction
 
 
 class UsageError(SqeError):

@@ -21,6 +21,7 @@ from sqe.service.effects import Effect
 from sqe.service.engine_text import scope_of
 from sqe.service.service import QueryService
 from sqe.service.session import GatewaySession
+from sqe.service.transactions import new_transaction, refuse_change
 from sqe.sql import session_statement as statements
 from sqe.sql.caps import too_deep
 from sqe.sql.like import like
@@ -44,7 +45,6 @@ _SESSION = pa.schema([(name, pa.string()) for name in ("Name", "Value", "Default
 _VALID = pa.schema([("Valid", pa.bool_())])
 _NOTHING = pa.table({})
 _NESTING = (statements.Execute, statements.ExecuteImmediate, statements.Prepare)
-_CHANGING = (StatementKind.CALL, StatementKind.CHANGE, StatementKind.DEFINITION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +156,8 @@ class _Submission:
         if statement.session is not None:
             return self._answer(statement, statement.session, sent)
         check_count(statement, len(parameters))
-        if statement.kind in _CHANGING:
-            self._service.transactions.note_change(self._context.transaction)
+        if self._context.transaction is not None:
+            refuse_change(statement, self._session.spec.current_catalog)
         query_id = self._submit(statement, parameters=parameters, sent=sent)
         return Reply(query_id, statement.kind, statement.update_type)
 
@@ -219,13 +219,8 @@ class _Submission:
             case statements.DescribeOutput(name=name):
                 return lambda: self._describe_output(name), ()
             case statements.StartTransaction():
-                transaction = self._service.transactions.begin()
-                return _nothing, (effects.StartTransaction(transaction),)
-            case statements.Commit():
-                self._service.transactions.commit(self._context.transaction)
-                return _nothing, (effects.EndTransaction(),)
-            case statements.Rollback():
-                self._service.transactions.roll_back(self._context.transaction)
+                return _nothing, (effects.StartTransaction(new_transaction()),)
+            case statements.Commit() | statements.Rollback():
                 return _nothing, (effects.EndTransaction(),)
             case statements.SetTimeZone(zone=zone):
                 known = None if zone is None else properties.time_zone(zone)

@@ -37,6 +37,7 @@ from sqe.service.show_create import shown_definition
 from sqe.service.table_like import with_columns_of_like
 from sqe.service.table_statistics import with_statistics
 from sqe.service.view_comments import commented_view
+from sqe.service.view_security import refuse_definer
 from sqe.sql.caps import too_deep
 from sqe.sql.explain import Explain, ExplainKind, read_explain
 from sqe.sql.statement import Statement
@@ -227,6 +228,7 @@ class Query:
         self._begin()
         depth = self._limits.sql_depth
         statement = self.request.statement
+        refuse_definer(statement, self.session.spec, policies=not isinstance(self._watch, NoWatch))
         if drops_nothing(statement):
             return
         if drops_contents(statement):

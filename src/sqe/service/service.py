@@ -37,7 +37,6 @@ from sqe.service.listing import Listing
 from sqe.service.query import Query, QueryWatch, Request
 from sqe.service.result import ResultStream
 from sqe.service.session import GatewaySession
-from sqe.service.transactions import Transactions
 from sqe.sql.statement import Statement, read
 
 if TYPE_CHECKING:
@@ -80,7 +79,6 @@ class QueryService:
         self._admit = admit
         self._watch = watch
         self._governance = governance
-        self.transactions = Transactions()
         self._lock = threading.RLock()
         self._open: dict[str, GatewaySession] = {}  # sessions by id; guarded by the lock, as is what follows
         self._admission = Admission(limits)

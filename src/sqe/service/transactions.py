@@ -1,47 +1,56 @@
-"""Accept transactions from clients that insist on them, although each statement commits by itself, in Iceberg.
+"""Accept transactions from clients that insist on them, for statements that only read.
 
-A transaction can always be committed. It can be rolled back only while no statement in it has changed anything.
+Each statement commits by itself, in Iceberg. So a statement that changes something is refused in a transaction, as
+Trino refuses it for its Iceberg connector: the change could not be rolled back.
 """
 
 from __future__ import annotations
 
 import secrets
-import threading
 
-from cachetools import FIFOCache
+from sqe.errors import SqeError, UnsupportedError, UsageError, UsageReason
+from sqe.model.statement import StatementKind
+from sqe.sql.statement import Statement
+from sqe.sql.token_reader import TokenReader
 
-from sqe.errors import UnsupportedError
+_CHANGES = (StatementKind.CALL, StatementKind.CHANGE, StatementKind.DEFINITION)
+# The words between a statement's beginning and the name of what it changes.
+_BEFORE_NAME = frozenset(
+    {
+        *("ALTER", "ANALYZE", "COMMENT", "CREATE", "DELETE", "DROP", "INSERT", "MERGE", "TRUNCATE", "UPDATE"),
+        *("COLUMN", "EXISTS", "FROM", "IF", "INTO", "NOT", "ON", "OR", "REPLACE", "SCHEMA", "TABLE", "VIEW"),
+    }
+)
+_PARTS = {"SCHEMA": 2, "COLUMN": 4}  # of a name with its catalog, where it is not that of a table
 
-_REMEMBERED = 10_000
+
+def new_transaction() -> str:
+    return secrets.token_hex(16)
 
 
-class Transactions:
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._changed: FIFOCache[str, bool] = FIFOCache(_REMEMBERED)
+def refuse_change(statement: Statement, current_catalog: str | None) -> None:
+    """Refuse a statement that changes something, in a transaction.
 
-    def begin(self) -> str:
-        transaction = secrets.token_hex(16)
-        with self._lock:
-            self._changed[transaction] = False
-        return transaction
+    Raises:
+        UnsupportedError: it calls a procedure.
+        UsageError: it is another change.
+    """
+    if statement.kind not in _CHANGES:
+        return
+    if statement.kind is StatementKind.CALL:
+        raise UnsupportedError("Procedures cannot be called within a transaction (use autocommit mode)")
+    catalog = _catalog(statement) or current_catalog
+    raise UsageError.of(UsageReason.AUTOCOMMIT, f"Catalog only supports writes using autocommit: {catalog}")
 
-    def note_change(self, transaction: str | None) -> None:
-        """Note that a statement that changes something was submitted in the transaction."""
-        if transaction is not None:
-            with self._lock:
-                self._changed[transaction] = True
 
-    def commit(self, transaction: str | None) -> None:
-        with self._lock:
-            self._changed.pop(transaction or "", None)
-
-    def roll_back(self, transaction: str | None) -> None:
-        """End the transaction. Raises UnsupportedError when a statement in it has changed something."""
-        with self._lock:
-            changed = self._changed.pop(transaction or "", False)
-        if changed:
-            raise UnsupportedError(
-                "The transaction cannot be rolled back: each of its statements has committed by itself.",
-                hint="Use autocommit; to undo a change, see Iceberg's rollback_to_snapshot.",
-            )
+def _catalog(statement: Statement) -> str | None:
+    """Return the catalog in the name of what a statement changes; None if the name does not have one."""
+    reader = TokenReader(statement.text, statement.tokens)
+    needed = 3
+    while reader.left and reader.peek() in _BEFORE_NAME:
+        needed = _PARTS.get(reader.take().keyword, needed)
+    try:
+        parts = reader.qualified()
+    except SqeError:
+        return None
+    return parts[0] if len(parts) >= needed else None

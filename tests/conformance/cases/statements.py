@@ -88,17 +88,37 @@ def twice(context: CaseContext) -> None:
     update(f"DROP TABLE IF EXISTS {table}")
 
 
+_BEGUN_BY_NAME = never(
+    "a transaction that is begun by name is refused, as it would keep nothing", raises=Failed
+)
+_REFUSED_AS_BY_TRINO = never(
+    "a change in a transaction is refused, as by Trino for Iceberg: it could not be rolled back",
+    raises=Failed,
+)
+
+
 @case(
     "statements",
-    "transactions are tolerated: each statement commits by itself",
-    needs=["transactions", "update"],
-    gaps={
-        "flight_raw": never(
-            "a transaction that is begun by name is refused, as nothing could be rolled back", raises=Failed
-        )
-    },
+    "queries run in a transaction",
+    needs=["transactions"],
+    gaps={"flight_raw": _BEGUN_BY_NAME},
 )
 def transaction(context: CaseContext) -> None:
+    with context.connect() as connection:
+        connection.transaction(["SELECT 1 AS x", "SELECT 2 AS x"])
+
+
+@case(
+    "statements",
+    "with autocommit off, each change commits by itself",
+    needs=["transactions", "update"],
+    gaps={
+        "flight_raw": _BEGUN_BY_NAME,
+        "trino_python": _REFUSED_AS_BY_TRINO,
+        "trino_jdbc": _REFUSED_AS_BY_TRINO,
+    },
+)
+def changes_in_transaction(context: CaseContext) -> None:
     table = context.own("committed")
     with context.connect() as connection:
         connection.transaction([f"CREATE TABLE {table} (id bigint)", f"INSERT INTO {table} VALUES (1)"])

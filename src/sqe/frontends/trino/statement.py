@@ -165,7 +165,7 @@ class Statement:
             page.warnings.append(
                 results.warning(
                     *_NO_TRANSACTION,
-                    "The statement runs by itself and commits at once: there are no transactions over several ones.",
+                    "The statement runs by itself, and sees what was committed before it: a transaction keeps nothing.",
                 )
             )
         return page

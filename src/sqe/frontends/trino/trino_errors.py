@@ -89,6 +89,7 @@ _BY_REASON: dict[UsageReason, ErrorCode] = {
     UsageReason.SESSION_PROPERTY: ErrorCode("INVALID_SESSION_PROPERTY", 14, USER),
     UsageReason.PREPARED_STATEMENT: NOT_FOUND,
     UsageReason.PARAMETERS: ErrorCode("INVALID_PARAMETER_USAGE", 80, USER),
+    UsageReason.AUTOCOMMIT: ErrorCode("AUTOCOMMIT_WRITE_CONFLICT", 25, USER),
 }
 
 

@@ -196,7 +196,15 @@ def test_transactions_are_tolerated(front_end: TrinoFrontEnd) -> None:
     inside = {"X-Trino-Transaction-Id": started}
     [warning] = last(front_end, NUMBERS, inside).json()["warnings"]
     assert "runs by itself" in warning["message"]
-    assert last(front_end, "COMMIT", inside).headers["X-Trino-Clear-Transaction-Id"] == "true"
+    for end in ("COMMIT", "ROLLBACK"):
+        assert last(front_end, end, inside).headers["X-Trino-Clear-Transaction-Id"] == "true"
+
+
+def test_a_change_in_a_transaction_is_refused(front_end: TrinoFrontEnd) -> None:
+    inside = {"X-Trino-Transaction-Id": "t1"}
+    error = front_end.post("INSERT INTO other.s.t VALUES 1", inside).json()["error"]
+    assert (error["errorName"], error["errorCode"]) == ("AUTOCOMMIT_WRITE_CONFLICT", 25)
+    assert error["message"] == "Catalog only supports writes using autocommit: other"
 
 
 def test_a_client_without_parametric_times(front_end: TrinoFrontEnd) -> None:

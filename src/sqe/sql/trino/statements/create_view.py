@@ -1,8 +1,7 @@
 """Translate CREATE VIEW: translate its query, and drop Trino's SECURITY clause.
 
-Spark's views run with the rights of the user who queries them, as with INVOKER. DEFINER is dropped too, because clients
-such as dbt always write it: without it a view shows nobody what they cannot read themselves. `current_user` in a view
-is the user who queries it, as in Trino.
+Spark's views run with the rights of the user who queries them, as with INVOKER. DEFINER is dropped too, where
+`sqe.service.view_security` does not refuse it. `current_user` in a view is the user who queries it, as in Trino.
 
 The query is kept as it was written in a property of the view, for SHOW CREATE VIEW: what Spark stores is Spark's SQL.
 """
@@ -10,9 +9,11 @@ The query is kept as it was written in a property of the view, for SHOW CREATE V
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from itertools import pairwise
 
 from sqe.errors import UnsupportedError
-from sqe.sql.lexer import position_at
+from sqe.sql.lexer import Token, position_at
 from sqe.sql.quote import quote_literal
 from sqe.sql.trino.lexer import statement_tokens
 from sqe.sql.trino.scope import Scope
@@ -31,6 +32,21 @@ def query_in_spark(text: str, scope: Scope) -> str:
     editor.query(0)
     splice = editor.finish()
     return text if splice is None else splice.text
+
+
+def definer_clause(tokens: Sequence[Token]) -> Token | None:
+    """Return the first word of SECURITY DEFINER in CREATE VIEW; None if the statement does not have it."""
+    words = [token.keyword for token in tokens[:4]]
+    if words[:1] != ["CREATE"] or "VIEW" not in words:
+        return None
+    depth = 0
+    for token, after in pairwise(tokens):
+        depth += token.is_symbol("(") - token.is_symbol(")")
+        if depth == 0 and token.keyword == "AS":
+            return None
+        if depth == 0 and token.keyword == "SECURITY" and after.keyword == "DEFINER":
+            return token
+    return None
 
 
 def rewrite(editor: StatementEditor) -> None:
