@@ -14,6 +14,8 @@ SESSIONS_ARGS ?=
 POLICY_ARGS ?=
 MUTATE_ARGS ?=
 PARITY_URL ?= http://127.0.0.1:8080
+SUITES ?= ../suites
+SUITE ?=
 
 .PHONY: help
 help: ## Show this list
@@ -84,6 +86,10 @@ parity: venv ## Trino's answers, case by case
 .PHONY: parity-record
 parity-record: venv ## Record the answers of a real Trino 476 (PARITY_URL)
 	PYTHONPATH=.:src $(BIN)/python -m tests.parity.record $(PARITY_URL)
+
+.PHONY: client-suites
+client-suites: venv ## The suites of trino-python-client, dbt-trino and ibis, from checkouts (SUITES=directory)
+	PYTHONPATH=.:src $(BIN)/python -m tests.suites $(SUITES) $(SUITE)
 
 .PHONY: matrix
 matrix: venv ## The cells of the public Iceberg matrix, read back with PyIceberg and DuckDB

@@ -1,0 +1,68 @@
+"""Load the tables that the suites of other projects expect, with PyIceberg into the warehouses of a server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from bench.tpc import TPCH
+from pyiceberg.catalog.sql import SqlCatalog
+
+Run = Callable[[str], object]
+"""Runs a statement of Trino's SQL. Raises when it fails."""
+
+# The tables of Trino's connector tpch: the columns have no prefix, prices are doubles, and texts have their length.
+_TPCH_TYPES: Mapping[str, str] = {
+    "nation": "nationkey bigint, name varchar(25), regionkey bigint, comment varchar(152)",
+    "region": "regionkey bigint, name varchar(25), comment varchar(152)",
+    "customer": "custkey bigint, name varchar(25), address varchar(40), nationkey bigint, phone varchar(15), "
+    "acctbal double, mktsegment varchar(10), comment varchar(117)",
+    "orders": "orderkey bigint, custkey bigint, orderstatus varchar(1), totalprice double, orderdate date, "
+    "orderpriority varchar(15), clerk varchar(15), shippriority integer, comment varchar(79)",
+    "lineitem": "orderkey bigint, partkey bigint, suppkey bigint, linenumber integer, quantity double, "
+    "extendedprice double, discount double, tax double, returnflag varchar(1), linestatus varchar(1), shipdate date, "
+    "commitdate date, receiptdate date, shipinstruct varchar(25), shipmode varchar(10), comment varchar(44)",
+}
+_SCHEMAS: Mapping[str, tuple[float, Sequence[str]]] = {
+    "tiny": (0.01, tuple(_TPCH_TYPES)),
+    "sf1": (1, ("nation", "customer")),
+}
+_TABLE = re.compile(r"CREATE TABLE IF NOT EXISTS hive\.default\.(\w+)")
+_UNQUALIFIED = re.compile(r"\b(TABLE IF EXISTS|TABLE IF NOT EXISTS|TABLE|INTO) (?!IF\b)(\w+)(?![\w.])")
+
+
+def load_tpch(run: Run, warehouse: Path) -> None:
+    """Create `tpch.tiny` and `tpch.sf1`, as far as the suites read them."""
+    for schema, (scale, tables) in _SCHEMAS.items():
+        run(f"CREATE SCHEMA tpch.{schema}")
+        with TPCH.duckdb(scale) as duckdb:
+            for table in tables:
+                run(f"CREATE TABLE tpch.{schema}.{table} ({_TPCH_TYPES[table]})")
+                _append(warehouse, "tpch", (schema, table), duckdb.table(table).to_arrow_table())
+
+
+def load_ibis(run: Run, warehouse: Path, checkout: Path, data: Path) -> None:
+    """Create the tables of ibis's `ci/schema/trino.sql` in `memory.default`: there its tables of files are views."""
+    for statement in (checkout / "ci/schema/trino.sql").read_text().split(";\n"):
+        if found := _TABLE.search(statement):
+            table = found[1]
+            run(statement[: statement.index(") WITH") + 1].strip().replace("hive.", "memory."))
+            _append(warehouse, "memory", ("default", table), pq.read_table(data / f"{table}.parquet"))
+        elif statement.strip() and "hive." not in statement:
+            run(_UNQUALIFIED.sub(r"\1 memory.default.\2", statement.strip().rstrip(";")))
+
+
+def _append(warehouse: Path, name: str, table: tuple[str, str], rows: pa.Table) -> None:
+    catalog = SqlCatalog(
+        name,
+        uri=f"sqlite:///{warehouse / 'catalog.db'}",
+        warehouse=str(warehouse / "data"),
+        init_catalog_tables="false",
+    )
+    loaded = catalog.load_table(table)
+    schema = loaded.schema().as_arrow()
+    columns = [column.cast(field.type) for column, field in zip(rows.columns, schema, strict=True)]
+    loaded.append(pa.table(columns, schema=schema))
