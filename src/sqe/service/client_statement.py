@@ -219,6 +219,8 @@ class _Submission:
             case statements.DescribeOutput(name=name):
                 return lambda: self._describe_output(name), ()
             case statements.StartTransaction():
+                if self._context.transaction is not None:
+                    raise UnsupportedError("Nested transactions not supported")
                 return _nothing, (effects.StartTransaction(new_transaction()),)
             case statements.Commit() | statements.Rollback():
                 return _nothing, (effects.EndTransaction(),)

@@ -205,6 +205,8 @@ def test_nothing_is_changed_in_a_transaction(talk: Talk) -> None:
     for change in ("INSERT INTO t VALUES (1)", "EXECUTE IMMEDIATE 'INSERT INTO t VALUES (1)'"):
         with pytest.raises(UsageError, match="autocommit"):
             talk.say(change)
+    with pytest.raises(UnsupportedError, match="Nested transactions"):
+        talk.say("START TRANSACTION")
     assert talk.say("ROLLBACK").effects == (effects.EndTransaction(),)
 
 
