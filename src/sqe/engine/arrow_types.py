@@ -9,10 +9,12 @@ import ctypes
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 import pyarrow as pa
 import pyspark.sql.connect.proto as pb2
-from pyspark.sql.types import StructType, TimeType
+from pyspark.sql import types as spark_types
+from pyspark.sql.types import DataType, StructType, TimeType
 
 from sqe.engine.wide_times import TRINO_TYPE_KEY, is_instant, is_wide, wide_field, wide_name, with_texts
 from sqe.errors import UnsupportedError
@@ -39,6 +41,23 @@ def _months() -> pa.DataType:
 
 
 MONTHS = _months()
+
+# The Spark types for which there is one type of Trino.
+_TRINO_NAMES: Mapping[type[DataType], str] = {
+    spark_types.NullType: "unknown",
+    spark_types.BooleanType: "boolean",
+    spark_types.ByteType: "tinyint",
+    spark_types.ShortType: "smallint",
+    spark_types.IntegerType: "integer",
+    spark_types.LongType: "bigint",
+    spark_types.FloatType: "real",
+    spark_types.DoubleType: "double",
+    spark_types.StringType: "varchar",
+    spark_types.BinaryType: "varbinary",
+    spark_types.DateType: "date",
+    spark_types.TimestampNTZType: "timestamp(6)",
+    spark_types.TimestampType: "timestamp(6) with time zone",
+}
 
 # VARIANT and the geometries have no type in Arrow: Spark sends structs, and marks them in one of their fields.
 _VARIANT = pa.struct(
@@ -157,7 +176,41 @@ def trino_types(schema: StructType) -> dict[int, str]:
             field.dataType, TimeType
         ):  # Arrow's has nine digits of a second, whatever Spark's has
             types[place] = f"time({field.dataType.precision})"
+        elif _has_name_twice(field.dataType):  # Spark numbers the names where it sends the rows
+            with suppress(KeyError):
+                types[place] = _trino_text(field.dataType)
     return types
+
+
+def _has_name_twice(kind: DataType) -> bool:
+    match kind:
+        case spark_types.ArrayType():
+            return _has_name_twice(kind.elementType)
+        case spark_types.MapType():
+            return _has_name_twice(kind.keyType) or _has_name_twice(kind.valueType)
+        case StructType():
+            doubled = len(set(kind.names)) < len(kind.names)
+            return doubled or any(_has_name_twice(field.dataType) for field in kind.fields)
+    return False
+
+
+def _trino_text(kind: DataType) -> str:
+    """Return Trino's type with the names of a row's fields as they are. Raises KeyError for what needs more to tell."""
+    match kind:
+        case spark_types.DecimalType():
+            return f"decimal({kind.precision},{kind.scale})"
+        case spark_types.ArrayType():
+            return f"array({_trino_text(kind.elementType)})"
+        case spark_types.MapType():
+            return f"map({_trino_text(kind.keyType)},{_trino_text(kind.valueType)})"
+        case StructType():
+            if kind.names and wide_name(kind.names[0]) is not None:
+                raise KeyError(kind.names[0])
+            quoted = (name.replace('"', '""') for name in kind.names)
+            inner = (_trino_text(field.dataType) for field in kind.fields)
+            fields = (f'"{name}" {text}' for name, text in zip(quoted, inner, strict=True))
+            return f"row({','.join(fields)})"
+    return _TRINO_NAMES[type(kind)]
 
 
 def with_trino_types(

@@ -5,7 +5,16 @@ import json
 import pyarrow as pa
 import pyspark.sql.connect.proto as pb2
 import pytest
-from pyspark.sql.types import StringType, StructField, StructType, TimestampNTZType, TimeType
+from pyspark.sql.types import (
+    ArrayType,
+    IntegerType,
+    MapType,
+    StringType,
+    StructField,
+    StructType,
+    TimestampNTZType,
+    TimeType,
+)
 
 from sqe.engine.arrow_types import (
     MONTHS,
@@ -166,3 +175,16 @@ def test_trinos_types_are_put_into_the_batches() -> None:
         None,
     ]
     assert batch.column(2).to_pylist() == ["x"]
+
+
+def test_rows_keep_the_names_that_spark_numbers() -> None:
+    doubled = StructType([StructField("x", IntegerType()), StructField("x", StringType())])
+    schema = StructType(
+        [
+            StructField("a", ArrayType(doubled)),
+            StructField("b", StructType([StructField("x", IntegerType()), StructField("X", IntegerType())])),
+            StructField("c", MapType(StringType(), StructType([StructField('"', doubled)]))),
+        ]
+    )
+    row = 'row("x" integer,"x" varchar)'
+    assert trino_types(schema) == {0: f"array({row})", 2: f'map(varchar,row("""" {row}))'}
