@@ -37,6 +37,11 @@ PINNED: tuple[Pinned, ...] = (
         "false",
         "INTERSECT binds before UNION, as in the standard",
     ),
+    Pinned(
+        "spark.sql.optimizer.excludedRules",
+        "org.apache.spark.sql.catalyst.optimizer.PushProjectionThroughUnion",
+        "it fails on correlated subqueries; sqe.spark.statements.UnionProjections does its work",
+    ),
     Pinned("spark.sql.scripting.enabled", "false", "a statement is one statement"),
     # What a statement can reach.
     Pinned("spark.sql.runSQLOnFiles", "false", "parquet.`/path` would go round every table rule"),

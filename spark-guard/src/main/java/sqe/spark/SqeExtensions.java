@@ -19,6 +19,7 @@ import sqe.spark.statements.MetadataColumns;
 import sqe.spark.statements.RenameTarget;
 import sqe.spark.statements.TimeTravelSubqueries;
 import sqe.spark.statements.Unfoldable;
+import sqe.spark.statements.UnionProjections;
 import sqe.spark.trino.TrinoFunctions;
 import sqe.spark.writes.EmptyCommits;
 import sqe.spark.writes.RowCounts;
@@ -42,6 +43,7 @@ public final class SqeExtensions extends AbstractFunction1<SparkSessionExtension
     CorrelatedLimits.inject(extensions);
     LocalSort.inject(extensions);
     Unfoldable.inject(extensions);
+    UnionProjections.inject(extensions);
     RenameTarget.inject(extensions);
     InsertOverwrite.inject(extensions);
     EmptyCommits.inject(extensions);
