@@ -78,3 +78,6 @@ SELECT count(*) AS c FROM (VALUES 1) t(x) HAVING c > 0
 
 -- group_by_distinct_cube
 SELECT a, b, count(*) FROM (VALUES (1, 2)) t(a, b) GROUP BY DISTINCT CUBE (a, b), ROLLUP (b) ORDER BY a, b
+
+-- grouping_of_plain_columns
+SELECT a, b, grouping(a), grouping(b, a) FROM (VALUES (1, 2), (1, 2), (3, 4)) t(a, b) GROUP BY a, b

@@ -72,3 +72,24 @@ SELECT 1 FROM (VALUES 1) a(x) JOIN (VALUES 1) b(x) ON x = 1
 
 -- join_without_condition_is_an_error
 SELECT 1 FROM (VALUES 1) a(x) JOIN (VALUES 1) b(y)
+
+-- right_join_lateral
+SELECT * FROM (VALUES 1, 2) t(a) RIGHT JOIN LATERAL (VALUES 3, 4) u(b) ON TRUE
+
+-- full_join_lateral
+SELECT * FROM (VALUES 1, 2) t(a) FULL JOIN LATERAL (SELECT b FROM (VALUES 1, 3) v(b) WHERE b = a) u(b) ON TRUE
+
+-- full_join_lateral_no_rows
+SELECT * FROM (SELECT 1 WHERE FALSE) t(a) FULL JOIN LATERAL (VALUES 2) u(b) ON TRUE
+
+-- right_join_unnest
+SELECT * FROM (VALUES (1, ARRAY[5, 6]), (2, NULL)) t(a, b) RIGHT JOIN UNNEST(b) u(x) ON TRUE
+
+-- full_join_unnest
+SELECT * FROM (VALUES (1, ARRAY[5, 6]), (2, NULL)) t(a, b) FULL JOIN UNNEST(b) u(x) ON TRUE
+
+-- full_join_lateral_rows
+SELECT * FROM (VALUES 1, 2) t(a) FULL JOIN LATERAL (SELECT b FROM (VALUES 1, 3) v(b) WHERE b > 1) u(b) ON TRUE
+
+-- right_join_unnest_constant
+SELECT * FROM (VALUES 1, 2) t(a) RIGHT JOIN UNNEST(ARRAY[5, 6]) u(x) ON TRUE

@@ -157,3 +157,12 @@ SELECT f(1)
 
 -- row_fields_beside_others
 SELECT ROW(1, 2).*, 5 AS z
+
+-- fetch_with_ties_after_offset
+SELECT x FROM (VALUES 1, 1, 1, 0, 0, 0, 2, 2, 2) t(x) ORDER BY x OFFSET 2 ROWS FETCH NEXT 2 ROWS WITH TIES
+
+-- fetch_with_ties_after_long_offset
+SELECT x FROM (VALUES 1, 1, 1, 0, 0, 0, 2, 2, 2) t(x) ORDER BY x DESC OFFSET 20 ROWS FETCH NEXT 2 ROWS WITH TIES
+
+-- fetch_with_ties_offset_in_ties
+SELECT x, y FROM (VALUES (1, 'a'), (2, 'b'), (2, 'b'), (3, 'c')) t(x, y) ORDER BY x OFFSET 1 ROW FETCH FIRST ROW WITH TIES

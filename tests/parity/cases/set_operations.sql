@@ -48,3 +48,15 @@ SELECT count(*) FROM (SELECT 1 UNION SELECT 1 UNION SELECT 2)
 
 -- except_corresponding
 SELECT 1 AS a, 2 AS b EXCEPT CORRESPONDING SELECT 2 AS b, 5 AS c
+
+-- corresponding_star
+SELECT * FROM (VALUES (1, 'a'), (2, 'b')) t(x, y) INTERSECT CORRESPONDING SELECT * FROM (VALUES ('a', 1), ('b', 3)) t(y, x)
+
+-- corresponding_star_one_column
+SELECT * FROM (VALUES ('a', 1)) t(y, x) UNION ALL CORRESPONDING SELECT 3 AS x
+
+-- values_union_in_from
+SELECT * FROM (VALUES 1, 2 UNION VALUES 2, 3) t(v)
+
+-- values_except_in_from
+SELECT v + 1 FROM ((VALUES 1, 2 EXCEPT VALUES 2) UNION ALL VALUES 5) t(v)

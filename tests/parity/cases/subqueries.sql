@@ -96,3 +96,21 @@ SELECT b, (SELECT sum(c) FROM (SELECT c FROM (VALUES (1, 10), (2, 20), (2, 21), 
 
 -- limit_with_an_outer_column_in_a_join
 SELECT b, (SELECT c FROM (VALUES (1, 10), (2, 20), (2, 21), (3, 30), (NULL, 40)) i(a, c) JOIN (VALUES 1, 2) k(z) ON i.a = k.z AND k.z = o.b ORDER BY c LIMIT 1) FROM (VALUES (BIGINT '1', 1), (2, 2), (3, 2), (NULL, 3), (7, 7)) o(b, d)
+
+-- scalar_over_union_all
+SELECT t.a, (SELECT max(b) FROM (VALUES (1, 2), (1, 3)) u(k, b) WHERE u.k = t.a) FROM (SELECT 1 AS a UNION ALL SELECT 2) t
+
+-- count_over_union_all
+SELECT t.a, (SELECT count(*) FROM (VALUES (1, 2), (1, 3)) u(k, b) WHERE u.k = t.a) FROM (SELECT 1 AS a UNION ALL SELECT 2) t
+
+-- exists_over_union_all
+SELECT t.a, EXISTS (SELECT 1 FROM (VALUES 1, 3) u(k) WHERE u.k = t.a) FROM (SELECT 1 AS a UNION ALL SELECT 2) t
+
+-- unnest_of_outer_array
+SELECT (SELECT sum(x) FROM UNNEST(a) u(x)), (SELECT array_agg(x) FROM UNNEST(a) u(x)) FROM (VALUES ARRAY[1, 2], ARRAY[], NULL) t(a)
+
+-- exists_of_both_sides_of_a_join
+SELECT t.a, u.b FROM (VALUES 1, 2) t(a) JOIN (VALUES 1, 2) u(b) ON NOT EXISTS (SELECT 1 WHERE t.a = u.b)
+
+-- scalar_of_both_sides_of_a_join
+SELECT t.a, u.b FROM (VALUES 1, 2) t(a) JOIN (VALUES 1, 2) u(b) ON t.a <= u.b AND 1 = (SELECT count(*) FROM (VALUES 2, 3) v(c) WHERE c = t.a + u.b) LEFT JOIN (VALUES 5) w(d) ON d = a

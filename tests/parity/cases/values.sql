@@ -30,3 +30,9 @@ SELECT x, y FROM (VALUES (NULL, NULL)) t(x, y)
 
 -- values_with_row_keyword
 SELECT * FROM (VALUES ROW(1, 'a'), ROW(2, 'b')) t(x, y) ORDER BY x
+
+-- ordered_in_from
+SELECT * FROM (VALUES (1, 'b'), (2, 'a') ORDER BY 2 LIMIT 1) t(a, b)
+
+-- offset_in_from
+SELECT * FROM (VALUES 1, 1, 1 OFFSET 1 ROW FETCH FIRST 5 ROWS ONLY) t(a)

@@ -99,3 +99,6 @@ SELECT x, sum(x) OVER (ORDER BY x ROWS BETWEEN 1 + 1 PRECEDING AND CAST(0 AS big
 
 -- window_of_a_window
 SELECT x, sum(x) OVER (v ROWS 1 PRECEDING) FROM (VALUES 1, 2, 3) t(x) WINDOW w AS (PARTITION BY x % 2), v AS (w ORDER BY x) ORDER BY x
+
+-- rows_decimal_bounds
+SELECT a, array_agg(a) OVER (ORDER BY a ROWS BETWEEN DECIMAL '1' PRECEDING AND DECIMAL '0' FOLLOWING) FROM (VALUES 1, 2, 3) t(a)

@@ -28,6 +28,20 @@ _OWN_TYPES = ("color", "p4hyperloglog", "qdigest", "setdigest")
 _OWN_GRAMMAR = ("CAST", "TRY_CAST", "EXTRACT", "TRIM", "LISTAGG", "POSITION", "SUBSTRING")
 
 
+_OPENING = (TokenType.L_PAREN, TokenType.L_BRACKET)
+_CLOSING = (TokenType.R_PAREN, TokenType.R_BRACKET)
+_BEHIND_VALUES = (
+    TokenType.UNION,
+    TokenType.INTERSECT,
+    TokenType.EXCEPT,
+    TokenType.ORDER_BY,
+    TokenType.LIMIT,
+    TokenType.OFFSET,
+    TokenType.FETCH,
+)
+"""What makes a query of the rows of VALUES that stand before it."""
+
+
 def typed_literal(parser: Any, literal: exp.Expr, kind: exp.DataType) -> exp.Cast:
     """Parse DATE '..' and its like: the text, with its type."""
     cast: exp.Cast = parser.expression(exp.Cast(this=literal, to=kind))
@@ -85,6 +99,30 @@ class SqeTrinoParser(BoundedParser, TrinoParser):
             inner = self._parse_csv(self._parse_types)
             self._match_r_paren()
         return exp.DataType(this=exp.DType.USERDEFINED, kind=name, expressions=inner)
+
+    def _parse_derived_table_values(self, allow_value_synonym: bool = False) -> exp.Values | None:
+        """Parse the rows of VALUES; `(VALUES 1 UNION VALUES 2)` and `(VALUES 1 LIMIT 1)` are queries."""
+        if self._match_pair(TokenType.L_PAREN, TokenType.VALUES, advance=False) and self._values_go_on():
+            return None
+        return super()._parse_derived_table_values(allow_value_synonym)
+
+    def _values_go_on(self) -> bool:
+        """Return whether more than rows stands in the parentheses that begin here."""
+        depth = 0
+        for token in self._tokens[self._index :]:
+            kind = token.token_type
+            depth += (kind in _OPENING) - (kind in _CLOSING)
+            if depth == 0:
+                return False
+            if depth == 1 and kind in _BEHIND_VALUES:
+                return True
+        return False
+
+    def _parse_wrapped_select(self, table: bool = False) -> exp.Expr | None:
+        values = super()._parse_derived_table_values() if table and self._is_at(TokenType.VALUES) else None
+        if values is None:
+            return super()._parse_wrapped_select(table)
+        return self._parse_query_modifiers(self._parse_set_operations(self._values_to_select(values)))
 
     def _is_at(self, kind: TokenType) -> bool:
         found: Any = self._curr

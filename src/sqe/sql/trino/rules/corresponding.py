@@ -33,14 +33,34 @@ def corresponding(node: exp.Expr, _context: Context) -> exp.Expr | None:
 
 
 def _names(query: exp.Expr) -> list[str]:
-    while isinstance(query, exp.Subquery | exp.SetOperation):
-        query = query.this
-    names = [item.alias_or_name for item in query.expressions] if isinstance(query, exp.Select) else []
-    if not names or not all(names) or "*" in names:
+    names = _columns(query)
+    if not names or not all(names):
         raise UnsupportedError("CORRESPONDING needs queries whose columns are named.")
     if len({name.lower() for name in names}) != len(names):
         raise SemanticError("Duplicate column names when using CORRESPONDING")
     return names
+
+
+def _columns(query: exp.Expr) -> list[str]:
+    """Return the names of a query's columns; empty where one has none, or none that the text says."""
+    while isinstance(query, exp.Subquery | exp.SetOperation):
+        query = query.this
+    if not isinstance(query, exp.Select):
+        return []
+    names: list[str] = []
+    for item in query.expressions:
+        names += _source_columns(query) or [""] if item.is_star else [item.alias_or_name]
+    return names
+
+
+def _source_columns(select: exp.Select) -> list[str]:
+    """Return the names of the columns of the one source of a query."""
+    clause = select.args.get("from_")
+    if clause is None or any(select.args.get(key) for key in ("joins", "laterals")):
+        return []
+    source = clause.this
+    named = [str(name) for name in source.alias_column_names]
+    return named or (_columns(source.this) if isinstance(source, exp.Subquery) else [])
 
 
 RULE = node_rule(__name__, __doc__, corresponding, exp.Union, exp.Intersect, exp.Except)

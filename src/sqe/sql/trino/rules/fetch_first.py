@@ -1,6 +1,6 @@
-"""Replace `FETCH FIRST n ROWS ONLY` by LIMIT, `FETCH FIRST n ROWS WITH TIES` by a condition on the rank of a row, and
-remove `LIMIT ALL`. With parameters, `OFFSET ? LIMIT ?` becomes a LIMIT around a subquery with OFFSET, which keeps their
-order.
+"""Replace `FETCH FIRST n ROWS ONLY` by LIMIT, `FETCH FIRST n ROWS WITH TIES` by a condition on the rank of a row (with
+OFFSET, on its place, too), and remove `LIMIT ALL`. With parameters, `OFFSET ? LIMIT ?` becomes a LIMIT around a
+subquery with OFFSET, which keeps their order.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from sqlglot import exp
 
 from sqe.errors import SemanticError, UnsupportedError
 from sqe.sql.trino.rules.column_names import column_names, named_columns
-from sqe.sql.trino.rules.rule import Context, call, node_rule
+from sqe.sql.trino.rules.rule import Context, call, node_rule, twice
 
 _RANK = "sqe_rank"
+_PLACE = "sqe_place"
 
 
 def fetch_first(node: exp.Expr, context: Context) -> exp.Expr | None:
@@ -38,26 +39,36 @@ def _with_ties(query: exp.Query) -> exp.Expr | None:
         return None
     if order is None:
         raise SemanticError("FETCH FIRST WITH TIES clause requires ORDER BY")
-    if query.args.get("offset") is not None:
-        raise UnsupportedError("FETCH FIRST .. WITH TIES after OFFSET is not supported.")
     count = fetch.args.get("count") or exp.Literal.number(1)
+    offset = query.args.get("offset")
     query = query.copy()  # the original has to stay where it is replaced
-    query.set("limit", None)
-    query.set("order", None)
+    for key in ("limit", "order", "offset"):
+        query.set(key, None)
     if isinstance(query, exp.SetOperation) or query.args.get("distinct") is not None:
         query = exp.Select(
             expressions=[exp.Star()], from_=exp.From(this=_subquery(query))
         )  # ranked when it is done
     query.set("expressions", list(named_columns(query.expressions)))
     keys = [_key(item, query) for item in order.expressions]
-    rank = exp.Window(this=call("rank"), order=exp.Order(expressions=keys))
-    query.append("expressions", exp.alias_(rank, _RANK))
-    star = exp.Star(except_=[exp.to_identifier(_RANK)])
+    added = {_RANK: "rank"} if offset is None else {_RANK: "rank", _PLACE: "row_number"}
+    for name, function in added.items():
+        ordered = exp.Order(expressions=[key.copy() for key in keys])
+        query.append("expressions", exp.alias_(exp.Window(this=call(function), order=ordered), name))
+    condition: exp.Expr = exp.LTE(this=exp.column(_RANK), expression=count)
+    if offset is not None:
+        # The rank of the last row of the page, and of those that tie with it, is at most that row's place.
+        twice(offset)
+        skipped = offset.expression
+        condition.set("expression", exp.Add(this=skipped.copy(), expression=count))
+        behind = exp.GT(this=exp.column(_PLACE), expression=skipped.copy())
+        condition = exp.and_(behind, condition)
     return exp.Select(
-        expressions=[star],
+        expressions=[exp.Star(except_=[exp.to_identifier(name) for name in added])],
         from_=exp.From(this=_subquery(query)),
-        where=exp.Where(this=exp.LTE(this=exp.column(_RANK), expression=count)),
-        order=exp.Order(expressions=[exp.Ordered(this=exp.column(_RANK), nulls_first=False)]),
+        where=exp.Where(this=condition),
+        order=exp.Order(
+            expressions=[exp.Ordered(this=exp.column(name), nulls_first=False) for name in reversed(added)]
+        ),
     )
 
 

@@ -20,6 +20,7 @@ from sqe.sql.trino.rules import (
     grouping,
     grouping_sets,
     interval_literals,
+    join_conditions,
     json_functions,
     lambdas,
     lower_names,
@@ -62,6 +63,7 @@ _NAMES: tuple[Rule, ...] = (
 )
 _OTHERS: tuple[Rule, ...] = (
     # relations and clauses
+    join_conditions.RULE,
     unnest.RULE,
     row_values.RULE,
     scalar_subqueries.RULE,

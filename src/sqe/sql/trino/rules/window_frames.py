@@ -23,6 +23,7 @@ _ARITHMETIC: Mapping[type[exp.Expr], Callable[[Decimal, Decimal], Decimal]] = {
     exp.Mul: operator.mul,
     exp.Sub: operator.sub,
 }
+_WHOLE_TYPES = (*exp.DataType.INTEGER_TYPES, exp.DType.DECIMAL)
 _MOST = {"ROWS": 2**31 - 1, "RANGE": 10**18}
 """Beyond any row, or any group, of a partition."""
 
@@ -173,7 +174,7 @@ def _number(node: exp.Expr) -> Decimal | None:
     if isinstance(node, exp.Neg):
         value = _number(node.this)
         return None if value is None else -value
-    if isinstance(node, exp.Cast) and node.to.this in exp.DataType.INTEGER_TYPES:
+    if isinstance(node, exp.Cast) and node.to.this in _WHOLE_TYPES:
         return _text_number(node.this.name) if isinstance(node.this, exp.Literal) else _number(node.this)
     compute = _ARITHMETIC.get(type(node))
     if compute is not None:
