@@ -171,3 +171,12 @@ SELECT json_array_length(JSON '[1, 2]'), json_size(JSON '{"a": 1}', '$'), json_e
 
 -- json_is_not_orderable
 SELECT a FROM (VALUES JSON '1', JSON '2') t(a) ORDER BY a
+
+-- passing_null_as_json
+SELECT json_query('["a"]', 'lax $v' PASSING NULL FORMAT JSON AS "v" EMPTY ARRAY ON EMPTY), json_exists('["a"]', 'lax $v' PASSING NULL FORMAT JSON AS "v")
+
+-- passing_null
+SELECT json_query('["a"]', 'lax $v' PASSING NULL AS "v" EMPTY ARRAY ON EMPTY), json_exists('["a"]', 'lax $v' PASSING NULL AS "v")
+
+-- object_null_as_json
+SELECT json_object('a' : NULL FORMAT JSON NULL ON NULL), json_object('a' : NULL FORMAT JSON ABSENT ON NULL)

@@ -197,7 +197,7 @@ final class JsonPath {
         if (word.startsWith("$")) {
           String name = word.substring(1);
           variables.add(name);
-          yield scope -> List.of(scope.variable(name));
+          yield scope -> scope.variable(name);
         }
         throw invalid();
       }

@@ -33,12 +33,10 @@ record JsonPathScope(boolean lax, JsonNode input, JsonNode variables, Object cur
     return new JsonPathScope(lax, input, variables, current, index, counters);
   }
 
-  Object variable(String name) {
+  /** The value of a parameter; nothing for NULL that was passed as JSON. There is one of each name that the path has. */
+  List<Object> variable(String name) {
     JsonNode found = variables.get(name);
-    if (found == null) {
-      throw TrinoFailure.argument("no value passed for parameter " + name);
-    }
-    return found;
+    return found == null ? List.of() : List.of(found);
   }
 
   List<Object> currentItem() {

@@ -35,6 +35,12 @@ final class SqlJson {
           "boolean", "tinyint", "smallint", "integer", "int", "bigint", "real", "double", "decimal", "varchar", "char", "date",
           "timestamp", "time");
 
+  /** In the formats of values: it is JSON. */
+  static final char FORMATTED = 'j';
+
+  /** It is JSON behind PASSING, where a path sees NULL as no item at all. */
+  static final char PASSED = 'p';
+
   private SqlJson() {}
 
   static void register(Map<String, Builder> functions) {
@@ -97,7 +103,7 @@ final class SqlJson {
       }
       members.addAll(arguments.subList(i, i + 3));
     }
-    return Typed.plain(object(members));
+    return Typed.plain(object(members, PASSED));
   }
 
   /** JSON that a function made, as the type that its clause RETURNING names. */
@@ -215,6 +221,10 @@ final class SqlJson {
 
   /** Arguments: null behaviour, type, format of the result, unique keys; then each key, value and format. */
   private static Expression object(List<Expression> arguments) {
+    return object(arguments, FORMATTED);
+  }
+
+  private static Expression object(List<Expression> arguments, char formatted) {
     boolean unique = text(arguments, 3).equals("unique");
     List<Expression> parts = new ArrayList<>();
     StringBuilder formats = new StringBuilder();
@@ -240,7 +250,7 @@ final class SqlJson {
             DataTypes.StringType,
             row,
             literal(row.dataType().json()),
-            literal(formats.toString()),
+            literal(formats.toString().replace(FORMATTED, formatted)),
             literal(text(arguments, 0).equals("null")),
             literal(unique));
     return returned(made, text(arguments, 1), text(arguments, 2));
@@ -252,7 +262,7 @@ final class SqlJson {
 
   /** A value for an array or an object, and in the formats whether it is JSON itself. */
   private static Expression item(Expression value, String format, String function, StringBuilder formats) {
-    formats.append(format.isEmpty() ? '-' : 'j');
+    formats.append(format.isEmpty() ? '-' : FORMATTED);
     if (!format.isEmpty()) {
       return input(value, format);
     }

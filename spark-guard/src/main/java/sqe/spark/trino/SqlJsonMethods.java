@@ -251,7 +251,7 @@ public final class SqlJsonMethods {
     StructType fields = (StructType) Values.type(type);
     ArrayNode array = JsonNodeFactory.instance.arrayNode();
     for (int i = 0; i < fields.length(); i++) {
-      JsonNode node = node(row, i, fields, formats.getByte(i) == 'j');
+      JsonNode node = node(row, i, fields, formats.getByte(i) == SqlJson.FORMATTED);
       if (node != null || nulls) {
         array.add(node);
       }
@@ -267,8 +267,9 @@ public final class SqlJsonMethods {
       if (row.isNullAt(i)) {
         throw TrinoFailure.argument("null value passed for JSON object key to JSON_OBJECT function");
       }
-      JsonNode node = node(row, i + 1, fields, formats.getByte(i / 2) == 'j');
-      if (node == null && !nulls) {
+      boolean passed = formats.getByte(i / 2) == SqlJson.PASSED;
+      JsonNode node = node(row, i + 1, fields, passed || formats.getByte(i / 2) == SqlJson.FORMATTED);
+      if (node == null && (!nulls || passed)) {
         continue;
       }
       if (members.put(row.getUTF8String(i).toString(), node == null ? NullNode.getInstance() : node) != null) {
