@@ -192,3 +192,9 @@ SELECT k, count(*) FROM (VALUES 'a', 'b', 'a') t(k) GROUP BY k HAVING count(*) >
 
 -- column_not_in_group_by
 SELECT k, v FROM (VALUES ('a', 1)) t(k, v) GROUP BY k
+
+-- collected_keep_names
+SELECT array_agg(x), array_agg(x ORDER BY x DESC), map_agg(x, x), histogram(x), multimap_agg(x, x), max(x, 1) FROM (VALUES TIMESTAMP '2020-01-01 00:00:00') t(x)
+
+-- extremes_keep_names
+SELECT max(x), min(x), min_by(x, x), arbitrary(x) FROM (VALUES TIMESTAMP '2020-01-01 00:00:00') t(x)

@@ -222,3 +222,39 @@ SELECT x FROM UNNEST(ARRAY[3, 1, NULL]) t(x) ORDER BY x
 
 -- shuffle_keeps_elements
 SELECT array_sort(shuffle(ARRAY[3, 1, 2, NULL])), shuffle(ARRAY[7])
+
+-- sort_comparator_other_numbers
+SELECT array_sort(ARRAY[2, 1, 2, 4], (x, y) -> y - x)
+
+-- sort_comparator
+SELECT array_sort(a, (x, y) -> IF(x < y, 1, IF(x = y, 0, -1))) FROM (VALUES ARRAY[2, 1, 2, 4]) t(a)
+
+-- sort_nested_with_null
+SELECT array_sort(ARRAY[ARRAY[1, NULL], ARRAY[1, 2]])
+
+-- sort_rows_null_last
+SELECT array_sort(ARRAY[ROW(2, 'a'), NULL, ROW(1, 'b')])
+
+-- sort_addresses
+SELECT array_sort(a), array_min(a), array_max(ARRAY[IPADDRESS '10.0.0.1', IPADDRESS '9.0.0.1']) FROM (VALUES ARRAY[IPADDRESS '10.0.0.1', NULL, IPADDRESS '9.0.0.1']) t(a)
+
+-- intersect_order_of_longer
+SELECT array_intersect(a, b), array_intersect(b, a) FROM (VALUES (ARRAY[5.1E0, 7, 3.0E0], ARRAY[6.5E0, 3.0E0, 7, 1, 5.1E0])) t(a, b)
+
+-- elements_keep_digits
+SELECT a[1], element_at(a, 1), reverse(a), slice(a, 1, 1), array_max(a), shuffle(a) FROM (VALUES ARRAY[TIMESTAMP '2020-01-01 00:00:00']) t(a)
+
+-- elements_keep_zone
+SELECT a, a[1], array_distinct(a) FROM (VALUES ARRAY[TIMESTAMP '2020-01-01 00:00:00 Asia/Kathmandu']) t(a)
+
+-- elements_of_several_digits
+SELECT ARRAY[TIMESTAMP '2020-01-01 00:00:00', TIMESTAMP '2020-01-01 00:00:00.123'], ARRAY[CHAR 'a', CHAR 'abc'], ARRAY[ARRAY[DATE '2020-01-01', TIMESTAMP '2020-01-01 00:00:00']][1]
+
+-- elements_keep_names
+SELECT ARRAY[JSON '1'][1], ARRAY[UUID '12151fd2-7586-11e9-8f9e-2a86e4085a59'][1], ARRAY[IPADDRESS '10.0.0.1'][1], flatten(ARRAY[ARRAY[JSON '1']])
+
+-- histogram_of_names
+SELECT array_histogram(ARRAY[IPADDRESS '10.0.0.1', IPADDRESS '::ffff:a00:1']), array_histogram(ARRAY[TIMESTAMP '2020-01-01 00:00:00'])
+
+-- zip_keeps_names
+SELECT zip(ARRAY[TIMESTAMP '2020-01-01 00:00:00'], ARRAY[1])

@@ -714,3 +714,21 @@ SELECT 1::varchar
 
 -- parse_presto_data_size_values
 SELECT parse_presto_data_size('1kB'), parse_presto_data_size('1.5MB')
+
+-- real_decimal_digits
+SELECT CAST(a AS decimal(18, 0)), CAST(a AS decimal(20, 2)) FROM (VALUES REAL '123456790519087104', REAL '-0.1') t(a)
+
+-- decimal_to_real
+SELECT CAST(a AS real), CAST(a AS double) FROM (VALUES CAST(1000001.00 AS decimal(13, 2)), DECIMAL '-0.10') t(a)
+
+-- long_decimal_to_real
+SELECT CAST(a AS real), CAST(a AS double) FROM (VALUES DECIMAL '123456789012345678901.25') t(a)
+
+-- real_beyond_bigint
+SELECT CAST(a AS bigint) FROM (VALUES REAL '1e30', REAL '-1e30', REAL '2.5', REAL '-2.5') t(a)
+
+-- nested_names
+SELECT CAST(ARRAY[JSON '1'] AS array(varchar)), CAST(ARRAY[TIMESTAMP '2020-01-01 00:00:00'] AS array(varchar)), CAST(MAP(ARRAY['a'], ARRAY[IPADDRESS '10.0.0.1']) AS map(varchar, varchar))
+
+-- number_is_no_type
+SELECT CAST(3.14 AS number)

@@ -60,3 +60,6 @@ SELECT typeof(x) FROM (SELECT 1.5 UNION ALL SELECT 10.25) t(x)
 
 -- decimal_sum_and_avg
 SELECT sum(x), avg(x), typeof(sum(x)), typeof(avg(x)) FROM (VALUES 1.25, 2.50, 3.50) t(x)
+
+-- negated_with_all_digits
+SELECT -a, abs(-a) FROM (VALUES DECIMAL '123456789012345678.90123456789012345678') t(a)

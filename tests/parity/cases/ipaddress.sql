@@ -30,3 +30,6 @@ SELECT contains('10.0.0.0', IPADDRESS '10.0.0.1')
 
 -- ipaddress_order_of_windows
 SELECT a, row_number() OVER (ORDER BY a DESC) FROM (VALUES IPADDRESS '10.0.0.2', IPADDRESS '9.0.0.1', IPADDRESS '::1') t(a)
+
+-- extremes
+SELECT least(a, b), greatest(a, b) FROM (VALUES (IPADDRESS '10.0.0.1', IPADDRESS '9.0.0.1')) t(a, b)

@@ -180,3 +180,6 @@ SELECT json_query('["a"]', 'lax $v' PASSING NULL AS "v" EMPTY ARRAY ON EMPTY), j
 
 -- object_null_as_json
 SELECT json_object('a' : NULL FORMAT JSON NULL ON NULL), json_object('a' : NULL FORMAT JSON ABSENT ON NULL)
+
+-- size_by_char_path
+SELECT json_size(a, CHAR '$') FROM (VALUES '[1,2,3]') t(a)

@@ -75,3 +75,18 @@ SELECT m, count(*) FROM (VALUES MAP(ARRAY[1, 2], ARRAY[3, 4]), MAP(ARRAY[2, 1], 
 
 -- keys_that_are_no_scalars
 SELECT MAP(ARRAY[ARRAY[1, 2], ARRAY[]], ARRAY['a', 'b']), MAP(ARRAY[ARRAY['x', 'y z']], ARRAY[1]), MAP(ARRAY[ROW(1, 'x')], ARRAY[1])
+
+-- values_keep_names
+SELECT m, m['a'], element_at(m, 'a'), map_values(m), map_entries(m) FROM (VALUES MAP(ARRAY['a'], ARRAY[TIMESTAMP '2020-01-01 00:00:00.12'])) t(m)
+
+-- keys_keep_names
+SELECT m, map_keys(m) FROM (VALUES MAP(ARRAY[UUID '12151fd2-7586-11e9-8f9e-2a86e4085a59'], ARRAY[JSON '[1]'])) t(m)
+
+-- not_distinct_maps
+SELECT a IS NOT DISTINCT FROM b, a IN (NULL, b), a IS DISTINCT FROM NULL FROM (VALUES (MAP(ARRAY[1], ARRAY[NULL]), MAP(ARRAY[1], ARRAY[NULL]))) t(a, b)
+
+-- from_entries_keep_names
+SELECT map_from_entries(ARRAY[ROW('a', TIMESTAMP '2020-01-01 00:00:00.12')]), multimap_from_entries(ARRAY[ROW('a', JSON '1')])
+
+-- json_of_json_values
+SELECT CAST(MAP(ARRAY[1, 2], ARRAY[JSON '[1, "a"]', NULL]) AS json), CAST(MAP(ARRAY[1], ARRAY[TIMESTAMP '1970-01-01 00:00:01']) AS json)

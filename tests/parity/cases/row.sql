@@ -33,3 +33,15 @@ SELECT r FROM (VALUES ROW(ROW(2, 'a')), ROW(ROW(1, 'b')), ROW(ROW(1, 'a'))) t(r)
 
 -- row_is_null
 SELECT r IS NULL FROM (VALUES ROW(CAST(NULL AS ROW(a integer))), ROW(CAST(ROW(NULL) AS ROW(a integer)))) t(r)
+
+-- fields_keep_names
+SELECT r, r[1], r[3] FROM (VALUES ROW(ROW(TIMESTAMP '2020-01-01 00:00:00', 1, JSON '1'))) t(r)
+
+-- fields_of_several_zones
+SELECT ROW(TIMESTAMP '2020-01-01 00:00:00 Asia/Kathmandu', TIMESTAMP '2020-01-01 00:00:00 UTC')
+
+-- field_of_a_cast
+SELECT CAST(ROW(TIMESTAMP '2020-01-01 00:00:00') AS ROW(a timestamp(3))).a
+
+-- greatest_rows
+SELECT greatest(a, b), least(a, b), greatest(ARRAY[1], ARRAY[2]) FROM (VALUES (ROW(1, NAN()), ROW(1, 5e0))) t(a, b)

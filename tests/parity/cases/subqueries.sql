@@ -114,3 +114,9 @@ SELECT t.a, u.b FROM (VALUES 1, 2) t(a) JOIN (VALUES 1, 2) u(b) ON NOT EXISTS (S
 
 -- scalar_of_both_sides_of_a_join
 SELECT t.a, u.b FROM (VALUES 1, 2) t(a) JOIN (VALUES 1, 2) u(b) ON t.a <= u.b AND 1 = (SELECT count(*) FROM (VALUES 2, 3) v(c) WHERE c = t.a + u.b) LEFT JOIN (VALUES 5) w(d) ON d = a
+
+-- unnested_names
+SELECT k, v FROM (SELECT MAP(ARRAY[UUID '12151fd2-7586-11e9-8f9e-2a86e4085a59'], ARRAY[JSON '[1]']) AS m) t CROSS JOIN UNNEST(m) AS u(k, v)
+
+-- unnested_digits
+SELECT x FROM UNNEST(ARRAY[TIMESTAMP '2020-01-01 00:00:00', NULL]) AS t(x)

@@ -139,6 +139,10 @@ class SqeTrinoParser(BoundedParser, TrinoParser):
         return join
 
 
+# Names of types in other products, which sqlglot would read as a type of Trino's that they are not.
+_OTHER_TYPES = ("FIXED", "INT1", "INT2", "INT4", "INT8", "NUMBER")
+
+
 class SqeTrino(Trino):
     """Trino's SQL with backticks as another way to quote a name, because Spark's DDL is accepted too."""
 
@@ -150,5 +154,9 @@ class SqeTrino(Trino):
     class Tokenizer(Trino.Tokenizer):
         IDENTIFIERS: ClassVar[list[str | tuple[str, str]]] = ['"', "`"]
         # `E'..'`, `B'..'` and the like are not Trino's.
+
+        KEYWORDS: ClassVar[dict[str, TokenType]] = {
+            word: kind for word, kind in Trino.Tokenizer.KEYWORDS.items() if word not in _OTHER_TYPES
+        }
 
     Parser = SqeTrinoParser

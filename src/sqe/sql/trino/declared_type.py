@@ -1,6 +1,7 @@
 """Read the text in which the functions of `sqe.spark.trino` declare Trino's type of a column.
 
-A `timestamp with time zone` may end with `@` and the zone of all its values, and with `@?` when each has its own.
+A `timestamp with time zone`, also one in an array, map or row, may end with `@` and the zone of all its values, and
+with `@?` when each has its own.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ OWN_ZONES = "?"  # each value has its own zone, which Spark's instants have lost
 
 _TOKEN = re.compile(r'\s*("(?:[^"]|"")*"|[A-Za-z_][A-Za-z0-9_]*|\d+|[(),])')
 _WITH_ZONE = " with time zone"
+_ZONE = re.compile(r"(?<= with time zone)@([^,)]+)")
 _INTERVALS = {
     "interval day to second": types.INTERVAL_DAY_TO_SECOND,
     "interval year to month": types.INTERVAL_YEAR_TO_MONTH,
@@ -62,11 +64,12 @@ def declared_type(metadata: Mapping[bytes, bytes] | None) -> DeclaredType | None
 
 @lru_cache(maxsize=1024)
 def _declared(text: str) -> DeclaredType | None:
-    written, _, zone = text.partition("@")
+    zones = set(_ZONE.findall(text))
+    written, zone = _ZONE.sub("", text), zones.pop() if len(zones) == 1 else None
     try:
         reader = _Reader(written)
         found = reader.type()
-        return DeclaredType(found, zone or None) if reader.at_end() else None
+        return DeclaredType(found, zone) if reader.at_end() else None
     except (ValueError, IndexError, KeyError):
         return None
 

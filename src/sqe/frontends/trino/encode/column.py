@@ -52,7 +52,7 @@ def fragment(array: pa.Array, style: Style, declared: DeclaredType | None = None
 def _declared_fragment(array: pa.Array, style: Style, declared: DeclaredType) -> Fragment:
     """Encode arrays, maps and rows of types that say more than Arrow's."""
     parts = [part[1] if isinstance(part, tuple) else part for part in declared.type.arguments]
-    inner = [DeclaredType(part) for part in parts if isinstance(part, TrinoType)]
+    inner = [DeclaredType(part, declared.zone) for part in parts if isinstance(part, TrinoType)]
     if pa.types.is_map(array.type):
         return nested.maps(
             array,

@@ -78,6 +78,14 @@ public final class Addresses {
     return ByteBuffer.allocate(16).putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits()).array();
   }
 
+  static Expression toBytes(Expression address) {
+    return Expressions.invoke(Addresses.class, "addressBytes", DataTypes.BinaryType, address);
+  }
+
+  static Expression ofBytes(Expression bytes) {
+    return Expressions.invoke(CastMethods.class, "addressOfBytes", DataTypes.StringType, bytes);
+  }
+
   public static int compare(UTF8String left, UTF8String right) {
     return Arrays.compareUnsigned(bytes(left.toString()), bytes(right.toString()));
   }

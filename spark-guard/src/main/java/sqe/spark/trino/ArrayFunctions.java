@@ -7,6 +7,7 @@ import static sqe.spark.trino.Expressions.literal;
 import static sqe.spark.trino.Expressions.transform;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.expressions.ArrayAggregate;
@@ -16,6 +17,7 @@ import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.If;
 import org.apache.spark.sql.catalyst.expressions.LambdaFunction;
+import org.apache.spark.sql.catalyst.expressions.Size;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -44,7 +46,7 @@ final class ArrayFunctions {
     functions.put("array_remove", ArrayFunctions::remove);
     functions.put("array_distinct", arguments -> own("array_distinct", 1, arguments));
     functions.put("array_union", arguments -> own("array_union", 2, arguments));
-    functions.put("array_intersect", arguments -> own("array_intersect", 2, arguments));
+    functions.put("array_intersect", ArrayFunctions::intersect);
     functions.put("array_except", ArrayFunctions::except);
     functions.put("arrays_overlap", ArrayFunctions::overlap);
     functions.put("array_min", arguments -> extreme("array_min", false, arguments));
@@ -113,15 +115,8 @@ final class ArrayFunctions {
     return type == null ? made : Typed.as(made, type);
   }
 
-  /** The name in Trino of an array's elements, where Spark's type does not say it. */
-  private static String elementName(Expression array) {
-    String type = Typed.of(array);
-    return type == null || !type.startsWith("array(") ? null : type.substring("array(".length(), type.length() - 1);
-  }
-
   static Expression likeElement(Expression array, Expression made) {
-    String type = elementName(array);
-    return type == null ? made : Typed.as(made, type);
+    return TypeNames.element(array, made);
   }
 
   static DataType common(String name, List<Expression> arguments, DataType left, DataType right) {
@@ -133,44 +128,21 @@ final class ArrayFunctions {
   }
 
   private static Expression array(List<Expression> elements) {
-    List<Expression> wide = Wide.isNeeded(elements) ? Wide.unified(elements) : null;
-    if (wide != null) {
-      Expression made = new CreateArray(Plans.seq(wide.stream().map(Typed::plain).toList()), false);
-      return Typed.as(made, "array(" + Wide.of(wide.get(0)) + ")");
-    }
-    DataType type = DataTypes.NullType;
-    String name = null;
-    boolean same = true;
-    boolean first = true;
-    for (Expression each : elements) {
-      DataType found = TrinoTypes.common(type, each.dataType());
-      if (found == null) {
-        throw TrinoFailure.types("All ARRAY elements must be coercible to a common type. Cannot coerce "
-            + TrinoTypes.text(each) + " to " + TrinoTypes.text(type));
-      }
-      type = found;
-      if (!(each.dataType() instanceof NullType)) {
-        String other = Typed.of(each);
-        same &= first || (name == null ? other == null : name.equals(other));
-        first = false;
-        name = other;
-      }
-    }
-    List<Expression> all = new ArrayList<>();
-    for (Expression each : elements) {
-      all.add(cast(Typed.plain(each), type));
-    }
-    Expression made = new CreateArray(Plans.seq(all), false);
-    return same && name != null ? Typed.as(made, "array(" + name + ")") : made;
+    Unified all = Unified.of(elements, "All ARRAY elements");
+    return TypeNames.named(new CreateArray(Plans.seq(all.values()), false), TypeNames.array(all.typed()));
   }
 
   private static Expression row(List<Expression> fields) {
     List<Expression> parts = new ArrayList<>();
+    List<String> names = new ArrayList<>();
     for (int i = 0; i < fields.size(); i++) {
+      Expression part = TypeNames.part(fields.get(i));
       parts.add(literal("field" + i));
-      parts.add(Typed.plain(fields.get(i)));
+      parts.add(Typed.plain(part));
+      names.add(Typed.of(part));
     }
-    return new CreateNamedStruct(Plans.seq(parts));
+    Expression made = new CreateNamedStruct(Plans.seq(parts));
+    return TypeNames.named(made, made.dataType() instanceof StructType type ? TypeNames.row(names, type) : null);
   }
 
   private static Expression cardinality(List<Expression> arguments) {
@@ -238,10 +210,45 @@ final class ArrayFunctions {
     return like(arguments.get(0), call(name, arrays(name, size, arguments).toArray(new Expression[0])));
   }
 
+  /** In the order of the longer array. */
+  private static Expression intersect(List<Expression> arguments) {
+    List<Expression> all = arrays("array_intersect", 2, arguments);
+    Expression one = all.get(0);
+    Expression other = all.get(1);
+    Expression longer = Expressions.operator("<", new Size(one, false), new Size(other, false));
+    Expression made = new If(longer, call("array_intersect", other, one), call("array_intersect", one, other));
+    return like(arguments.get(0), made);
+  }
+
+  /** The elements in their order, NULLs last. */
+  static Expression sorted(List<Expression> arguments) {
+    count("array_sort", arguments, 1, 1);
+    ArrayType type = arrayType("array_sort", arguments, 0);
+    Expression array = cast(Typed.plain(arguments.get(0)), type);
+    String name = TypeNames.last(arguments.get(0));
+    if (type.elementType() instanceof MapType || "json".equals(name)) {
+      throw unexpected("array_sort", arguments);
+    }
+    if ("ipaddress".equals(name)) {
+      ArrayType bytes = new ArrayType(DataTypes.BinaryType, true);
+      Expression ordered = invoke(ArrayMethods.class, "sorted", bytes, addresses(array), typeText(bytes.elementType()));
+      return like(arguments.get(0), transform(ordered, Addresses::ofBytes));
+    }
+    boolean nested = TrinoTypes.isNested(type.elementType()) && Wide.of(type.elementType()) == null;
+    Expression made =
+        nested ? invoke(ArrayMethods.class, "sorted", type, array, typeText(type.elementType())) : call("array_sort", array);
+    return like(arguments.get(0), made);
+  }
+
+  /** Addresses as bytes, which have their order. */
+  private static Expression addresses(Expression array) {
+    return transform(array, Addresses::toBytes);
+  }
+
   /** Nothing is taken from an array, not even what it has twice, when the other one is empty. */
   private static Expression except(List<Expression> arguments) {
     List<Expression> all = arrays("array_except", 2, arguments);
-    Expression none = Expressions.operator("=", new org.apache.spark.sql.catalyst.expressions.Size(all.get(1), false), literal(0));
+    Expression none = Expressions.operator("=", new Size(all.get(1), false), literal(0));
     return like(arguments.get(0), new If(none, all.get(0), call("array_except", all.get(0), all.get(1))));
   }
 
@@ -260,7 +267,10 @@ final class ArrayFunctions {
       throw unexpected(name, arguments);
     }
     Expression array = Typed.plain(arguments.get(0));
-    Expression at = invoke(ArrayMethods.class, "extreme", DataTypes.IntegerType, array, literal(most), typeText(type.elementType()));
+    boolean addresses = "ipaddress".equals(TypeNames.last(arguments.get(0)));
+    Expression keys = addresses ? addresses(array) : array;
+    DataType key = addresses ? DataTypes.BinaryType : type.elementType();
+    Expression at = invoke(ArrayMethods.class, "extreme", DataTypes.IntegerType, keys, literal(most), typeText(key));
     return likeElement(arguments.get(0), call("try_element_at", array, at));
   }
 
@@ -271,7 +281,7 @@ final class ArrayFunctions {
     if (type.elementType() instanceof org.apache.spark.sql.types.BinaryType) {
       throw unexpected("array_join", arguments);
     }
-    String name = elementName(arguments.get(0));
+    String name = TypeNames.last(arguments.get(0));
     Expression array = cast(Typed.plain(arguments.get(0)), type);
     Expression texts =
         transform(
@@ -321,7 +331,11 @@ final class ArrayFunctions {
     }
     Expression state = Typed.plain(arguments.get(1));
     Expression open = TrinoTypes.isNested(state.dataType()) ? new Cast(state, state.dataType().asNullable(), Option.empty()) : state;
-    return new ArrayAggregate(Typed.plain(arguments.get(0)), open, arguments.get(2), arguments.get(3));
+    String own = Typed.of(arguments.get(1));
+    List<String> names = Arrays.asList(own, TypeNames.last(arguments.get(0)));
+    Expression merge = arguments.get(2) instanceof LambdaFunction lambda ? Lambdas.typed(lambda, names) : arguments.get(2);
+    Expression finish = arguments.get(3) instanceof LambdaFunction lambda ? Lambdas.typed(lambda, names) : arguments.get(3);
+    return new ArrayAggregate(Typed.plain(arguments.get(0)), open, merge, finish);
   }
 
   /** {@code reduce_agg} of collected values; NULL for none of them. */
@@ -398,15 +412,19 @@ final class ArrayFunctions {
       fields[i] = new StructField("field" + i, type.elementType(), true, Metadata.empty());
       all.add(cast(Typed.plain(arguments.get(i)), type));
     }
-    return new Cast(
-        call("arrays_zip", all.toArray(new Expression[0])), new ArrayType(new StructType(fields), true), Option.empty());
+    List<String> names = arguments.stream().map(TypeNames::last).toList();
+    Expression made =
+        new Cast(call("arrays_zip", all.toArray(new Expression[0])), new ArrayType(new StructType(fields), true), Option.empty());
+    return TypeNames.named(made, TypeNames.array(TypeNames.row(names, new StructType(fields))));
   }
 
   private static Expression histogram(List<Expression> arguments) {
     count("array_histogram", arguments, 1, 1);
     ArrayType type = arrayType("array_histogram", arguments, 0);
     MapType made = new MapType(type.elementType(), DataTypes.LongType, false);
-    return invoke(ArrayMethods.class, "histogram", made, cast(Typed.plain(arguments.get(0)), type), typeText(type.elementType()));
+    Expression counted =
+        invoke(ArrayMethods.class, "histogram", made, cast(Typed.plain(arguments.get(0)), type), typeText(type.elementType()));
+    return TypeNames.named(counted, TypeNames.map(TypeNames.last(arguments.get(0)), null, made));
   }
 
   /** The first {@code n} of collected values in their order: {@code min(x, n)} and {@code max(x, n)}. */
@@ -419,7 +437,9 @@ final class ArrayFunctions {
   /** As {@link #values}, of collected rows of a value and what to order it by. */
   private static Expression valuesBy(boolean most, List<Expression> arguments) {
     StructType row = (StructType) arrayType("min_by", arguments, 0).elementType();
-    return invoke(ArrayMethods.class, "firstValuesBy", new ArrayType(row.fields()[0].dataType(), true),
+    Expression made = invoke(ArrayMethods.class, "firstValuesBy", new ArrayType(row.fields()[0].dataType(), true),
         Typed.plain(arguments.get(0)), integer("min_by", arguments, 1), literal(most), typeText(row));
+    List<String> parts = TypeNames.names(TypeNames.last(arguments.get(0)));
+    return parts.isEmpty() ? made : TypeNames.named(made, TypeNames.array(parts.get(0)));
   }
 }

@@ -20,6 +20,7 @@ import org.apache.spark.sql.types.DoubleType;
 import org.apache.spark.sql.types.FloatType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
+import sqe.spark.bounds.Interrupts;
 
 /** What {@link ArrayFunctions} calls for each row; an element is handed over in an array of its own. */
 public final class ArrayMethods {
@@ -151,6 +152,37 @@ public final class ArrayMethods {
       }
     }
     return at < 0 ? null : at + 1;
+  }
+
+  /** Sorted with NULLs last; an error for elements that cannot be compared for NULLs in them. */
+  public static ArrayData sorted(ArrayData array, UTF8String json) {
+    DataType type = Values.type(json);
+    List<Object> values = new ArrayList<>();
+    int nothing = 0;
+    for (int i = 0; i < array.numElements(); i++) {
+      Object each = Values.get(array, i, type);
+      if (each == null) {
+        nothing++;
+      } else {
+        values.add(each);
+      }
+    }
+    values.sort((one, other) -> {
+      Interrupts.check();
+      return Values.compare(one, other, type);
+    });
+    for (int i = 0; i < nothing; i++) {
+      values.add(null);
+    }
+    return new GenericArrayData(values.toArray());
+  }
+
+  /** What a lambda says of the order of two elements. */
+  public static int order(Long order) {
+    if (order == null || order < -1 || order > 1) {
+      throw TrinoFailure.argument("Lambda comparator must return either -1, 0, or 1");
+    }
+    return order.intValue();
   }
 
   public static ArrayData combinations(ArrayData array, long n, UTF8String json) {

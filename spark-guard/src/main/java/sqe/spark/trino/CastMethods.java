@@ -117,6 +117,39 @@ public final class CastMethods {
     return decimal(BigDecimal.valueOf(value), precision, scale, "DOUBLE '" + value + "'");
   }
 
+  /** Of the digits that the text of a REAL has. */
+  public static Decimal realToDecimal(float value, int precision, int scale) {
+    if (Float.isNaN(value) || Float.isInfinite(value)) {
+      throw TrinoFailure.cast("Cannot cast REAL '" + value + "' to DECIMAL(" + precision + ", " + scale + ")");
+    }
+    return decimal(new BigDecimal(Float.toString(value)), precision, scale, "REAL '" + value + "'");
+  }
+
+  /** Trino divides decimals of up to 18 digits as REALs, which rounds twice. */
+  public static float decimalToReal(Decimal value, int precision, int scale) {
+    BigDecimal exact = value.toJavaBigDecimal();
+    if (precision > Decimal.MAX_LONG_DIGITS()) {
+      return exact.floatValue();
+    }
+    return (float) exact.movePointRight(scale).longValue() / (float) BigDecimal.TEN.pow(scale).longValue();
+  }
+
+  public static double decimalToDouble(Decimal value, int precision, int scale) {
+    BigDecimal exact = value.toJavaBigDecimal();
+    if (precision > Decimal.MAX_LONG_DIGITS()) {
+      return exact.doubleValue();
+    }
+    return (double) exact.movePointRight(scale).longValue() / (double) BigDecimal.TEN.pow(scale).longValue();
+  }
+
+  /** The nearest integer; the largest or smallest one for what is beyond them. */
+  public static long realToLong(float value) {
+    if (Float.isNaN(value)) {
+      throw TrinoFailure.cast("Cannot cast real NaN to bigint");
+    }
+    return (long) (value < 0 ? -Math.floor(-(double) value + 0.5) : Math.floor((double) value + 0.5));
+  }
+
   private static Decimal decimal(BigDecimal value, int precision, int scale, String what) {
     // A huge exponent would make a huge number of zeros.
     if (value.signum() != 0 && (long) value.precision() - value.scale() > precision) {
@@ -147,7 +180,7 @@ public final class CastMethods {
   }
 
   public static int toDate(UTF8String text) {
-    Matcher found = DATE.matcher(text.toString());
+    Matcher found = DATE.matcher(text.toString().trim());
     try {
       if (found.matches()) {
         return Math.toIntExact(

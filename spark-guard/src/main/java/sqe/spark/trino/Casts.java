@@ -165,6 +165,13 @@ final class Casts {
     if (TrinoTypes.isInteger(to) && (TrinoTypes.isFloating(from) || from instanceof DecimalType)) {
       return rounded(plain, to);
     }
+    if (from instanceof FloatType && to instanceof DecimalType decimal) {
+      return invoke(CastMethods.class, "realToDecimal", to, plain, literal(decimal.precision()), literal(decimal.scale()));
+    }
+    if (from instanceof DecimalType decimal && TrinoTypes.isFloating(to)) {
+      String method = to instanceof FloatType ? "decimalToReal" : "decimalToDouble";
+      return invoke(CastMethods.class, method, to, plain, literal(decimal.precision()), literal(decimal.scale()));
+    }
     if (TrinoTypes.isFloating(from) && to instanceof DecimalType decimal) {
       return invoke(CastMethods.class, "toDecimal", to, cast(plain, DataTypes.DoubleType), literal(decimal.precision()), literal(decimal.scale()));
     }
@@ -203,6 +210,9 @@ final class Casts {
             : null;
     if (whole != null) {
       return whole;
+    }
+    if (value.dataType() instanceof FloatType && to.sameType(DataTypes.LongType)) {
+      return invoke(CastMethods.class, "realToLong", to, value);
     }
     long most = to.sameType(DataTypes.ByteType) ? Byte.MAX_VALUE : to.sameType(DataTypes.ShortType) ? Short.MAX_VALUE
         : to.sameType(DataTypes.IntegerType) ? Integer.MAX_VALUE : Long.MAX_VALUE;
@@ -356,29 +366,27 @@ final class Casts {
   private static Expression nested(Expression value, TrinoType type, DataType to) {
     DataType from = value.dataType();
     Expression plain = Typed.plain(value);
-    if (JsonCasts.hasJson(value)) {
-      TrinoType given = JsonCasts.typeOf(value);
-      if (given.equals(type)) {
-        return plain;
-      }
-      throw TrinoFailure.unsupported("The cast of " + given + " to " + type + " is not supported.");
-    }
     if (Typed.of(value) == null && !type.needsName() && isWidening(from, to)) {
       return new org.apache.spark.sql.catalyst.expressions.Cast(plain, to, Option.empty()); // constant in VALUES, too
     }
     if (from instanceof ArrayType && to instanceof ArrayType) {
-      return transform(plain, element -> Typed.plain(to(element, type.types().get(0))));
+      String name = TypeNames.last(value);
+      return transform(plain, element -> Typed.plain(to(TypeNames.named(element, name), type.types().get(0))));
     }
     if (from instanceof MapType && to instanceof MapType) {
-      Expression keys = transform(new MapKeys(plain), key -> Typed.plain(to(key, type.types().get(0))));
-      Expression values = transform(new MapValues(plain), each -> Typed.plain(to(each, type.types().get(1))));
+      String first = TypeNames.first(value);
+      String last = TypeNames.last(value);
+      Expression keys = transform(new MapKeys(plain), key -> Typed.plain(to(TypeNames.named(key, first), type.types().get(0))));
+      Expression values = transform(new MapValues(plain), each -> Typed.plain(to(TypeNames.named(each, last), type.types().get(1))));
       return new MapFromArrays(keys, values);
     }
     if (from instanceof StructType row && to instanceof StructType wanted && row.length() == wanted.length()) {
       List<Expression> parts = new ArrayList<>();
+      List<String> names = TypeNames.names(Typed.of(value));
       for (int i = 0; i < row.length(); i++) {
         parts.add(literal(wanted.fields()[i].name()));
-        parts.add(Typed.plain(to(new GetStructField(plain, i, Option.empty()), type.types().get(i))));
+        Expression field = new GetStructField(plain, i, Option.empty());
+        parts.add(Typed.plain(to(TypeNames.named(field, i < names.size() ? names.get(i) : null), type.types().get(i))));
       }
       Expression made = new CreateNamedStruct(Plans.seq(parts));
       return plain.nullable() ? new If(new IsNull(plain), new Literal(null, made.dataType()), made) : made;

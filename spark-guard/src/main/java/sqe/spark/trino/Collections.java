@@ -31,7 +31,8 @@ final class Collections {
     if (type instanceof ArrayType && (TrinoTypes.isInteger(key.dataType()) || key.dataType() instanceof NullType)) {
       Expression index = invoke(CollectionMethods.class, "subscript", DataTypes.IntegerType,
           cast(key, DataTypes.LongType), call("size", value));
-      return call("try_element_at", Typed.plain(value), index); // ANSI mode takes no account of a NULL index
+      // ANSI mode takes no account of a NULL index.
+      return TypeNames.element(value, call("try_element_at", Typed.plain(value), index));
     }
     if (type instanceof MapType map) {
       DataType common = TrinoTypes.common(map.keyType(), key.dataType());
@@ -41,15 +42,17 @@ final class Collections {
       Expression wanted = cast(key, map.keyType());
       Expression there = invoke(CollectionMethods.class, "present", DataTypes.BooleanType,
           call("map_contains_key", Typed.plain(value), wanted));
-      return new org.apache.spark.sql.catalyst.expressions.If(
-          there, call("element_at", Typed.plain(value), wanted), Expressions.nothing(map.valueType()));
+      return TypeNames.element(
+          value,
+          new org.apache.spark.sql.catalyst.expressions.If(
+              there, call("element_at", Typed.plain(value), wanted), Expressions.nothing(map.valueType())));
     }
     Long ordinal = Expressions.constantNumber(key);
     if (type instanceof StructType row && ordinal != null && Wide.of(type) == null) {
       if (ordinal < 1 || ordinal > row.length()) {
         throw TrinoFailure.argument("Invalid subscript index: " + ordinal + ". ROW indices start at 1");
       }
-      return new GetStructField(Typed.plain(value), (int) (ordinal - 1), Option.empty());
+      return new GetStructField(value, (int) (ordinal - 1), Option.empty());
     }
     if (type instanceof NullType) {
       return call("element_at", value, key);

@@ -11,8 +11,11 @@ import java.util.Map;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.If;
 import org.apache.spark.sql.catalyst.expressions.In;
 import org.apache.spark.sql.catalyst.expressions.IsNaN;
+import org.apache.spark.sql.catalyst.expressions.IsNotNull;
+import org.apache.spark.sql.catalyst.expressions.IsNull;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.Not;
 import org.apache.spark.sql.catalyst.expressions.Or;
@@ -54,7 +57,11 @@ public final class Comparison {
   static Expression compare(String symbol, Expression left, Expression right) {
     DataType first = left.dataType();
     DataType second = right.dataType();
-    if (first instanceof NullType || second instanceof NullType) {
+    boolean nothing = first instanceof NullType || second instanceof NullType;
+    if (nothing && (first instanceof MapType || second instanceof MapType)) {
+      return Expressions.nothing(DataTypes.BooleanType); // Spark compares no maps
+    }
+    if (nothing) {
       return call(symbol, left, right); // of a parameter, too, whose type Spark infers
     }
     if (Wide.of(left) != null || Wide.of(right) != null) {
@@ -116,7 +123,11 @@ public final class Comparison {
   }
 
   private static Expression notDistinct(Expression left, Expression right) {
-    if (left.dataType() instanceof NullType || right.dataType() instanceof NullType) {
+    boolean nothing = left.dataType() instanceof NullType || right.dataType() instanceof NullType;
+    if (nothing && (left.dataType() instanceof MapType || right.dataType() instanceof MapType)) {
+      return new IsNull(Typed.plain(left.dataType() instanceof MapType ? left : right)); // Spark compares no maps
+    }
+    if (nothing) {
       return call("<=>", left, right);
     }
     if (Wide.of(left) != null || Wide.of(right) != null) {
@@ -127,6 +138,12 @@ public final class Comparison {
     if (Texts.isChar(left) || Texts.isChar(right)) {
       Expression one = invoke(StringFunctions.class, "unpadded", type, Typed.plain(left));
       return Expressions.operator("<=>", one, invoke(StringFunctions.class, "unpadded", type, Typed.plain(right)));
+    }
+    if (type instanceof MapType) {
+      Expression one = cast(Typed.plain(left), type);
+      Expression other = cast(Typed.plain(right), type);
+      Expression same = invoke(Comparison.class, "identicalMap", DataTypes.BooleanType, one, other, literal(type.json()));
+      return new If(new IsNull(one), new IsNull(other), new And(new IsNotNull(other), same));
     }
     return Expressions.operator("<=>", cast(left, type), cast(right, type));
   }
@@ -255,6 +272,27 @@ public final class Comparison {
 
   public static Boolean equalNestedRow(InternalRow left, InternalRow right, UTF8String type) {
     return Values.equal(left, right, Values.type(type));
+  }
+
+  public static boolean identicalMap(MapData left, MapData right, UTF8String type) {
+    return Values.identical(left, right, Values.type(type));
+  }
+
+  public static InternalRow leastRow(InternalRow left, InternalRow right, UTF8String type) {
+    return Values.compare(left, right, Values.type(type)) <= 0 ? left : right;
+  }
+
+  /** The one that is greater; NaN is less than all numbers. */
+  public static InternalRow greatestRow(InternalRow left, InternalRow right, UTF8String type) {
+    return Values.compare(left, right, Values.type(type), true) >= 0 ? left : right;
+  }
+
+  public static ArrayData leastArray(ArrayData left, ArrayData right, UTF8String type) {
+    return Values.compare(left, right, Values.type(type)) <= 0 ? left : right;
+  }
+
+  public static ArrayData greatestArray(ArrayData left, ArrayData right, UTF8String type) {
+    return Values.compare(left, right, Values.type(type), true) >= 0 ? left : right;
   }
 
   public static int compareNestedArray(ArrayData left, ArrayData right, UTF8String type) {

@@ -15,9 +15,11 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.If;
 import org.apache.spark.sql.catalyst.expressions.IsNull;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.NullType;
 import org.apache.spark.sql.types.StringType;
 import scala.jdk.javaapi.CollectionConverters;
@@ -102,8 +104,16 @@ final class Conditionals {
       return all.named(values.get(0));
     }
     boolean row = TrinoTypes.isNested(all.type()) && Wide.of(all.type()) == null;
-    if (row || "ipaddress".equals(all.typed()) || "json".equals(all.typed())) {
-      throw TrinoFailure.unsupported("The function " + name + " of " + TrinoTypes.text(arguments.get(0)) + " is not supported.");
+    if (all.type() instanceof MapType || "json".equals(all.typed())) {
+      throw Texts.unexpected(name, arguments);
+    }
+    if (row) {
+      return all.named(extremeRow(name, values, all.type()));
+    }
+    if ("ipaddress".equals(all.typed())) {
+      Expression[] bytes = values.stream().map(Addresses::toBytes).toArray(Expression[]::new);
+      Expression made = Addresses.ofBytes(call(name, bytes));
+      return all.named(new If(new AtLeastNNonNulls(values.size(), Plans.seq(values)), made, nothing(all.type())));
     }
     if (TrinoTypes.isFloating(all.type())) {
       Expression made = values.get(0);
@@ -114,6 +124,15 @@ final class Conditionals {
     }
     Expression made = call(name, values.toArray(new Expression[0]));
     return all.named(new If(new AtLeastNNonNulls(values.size(), Plans.seq(values)), made, nothing(all.type())));
+  }
+
+  private static Expression extremeRow(String name, List<Expression> values, DataType type) {
+    Expression made = values.get(0);
+    String method = name + (type instanceof ArrayType ? "Array" : "Row");
+    for (Expression each : values.subList(1, values.size())) {
+      made = invoke(Comparison.class, method, type, made, each, literal(type.json()));
+    }
+    return made;
   }
 
   private static Expression typeOf(List<Expression> arguments) {

@@ -4,7 +4,6 @@ import static sqe.spark.trino.Expressions.literal;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.CreateArray;
 import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
@@ -13,13 +12,11 @@ import org.apache.spark.sql.catalyst.expressions.GetStructField;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.MapFromArrays;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
-import org.apache.spark.sql.catalyst.expressions.RuntimeReplaceable;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.Metadata;
-import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import scala.Option;
@@ -31,53 +28,7 @@ final class JsonCasts {
   private static final List<String> SCALARS =
       List.of("boolean", "tinyint", "smallint", "integer", "int", "bigint", "real", "double", "decimal", "varchar");
 
-  /** Expressions whose value is that of one of their operands of the same type. */
-  private static final Set<String> PASSING =
-      Set.of("Coalesce", "If", "CaseWhen", "TryEval", "CheckedValue", "AggregateExpression", "AnyValue", "First", "Last");
-
-  private static final Set<String> PARTS = Set.of("ElementAt", "GetArrayItem", "GetMapValue");
-
   private JsonCasts() {}
-
-  /** Whether text without a name is JSON, because what it is made of is. */
-  static boolean isJson(Expression value) {
-    if (value instanceof NamedExpression || !(value.dataType() instanceof StringType)) {
-      return false;
-    }
-    List<Expression> children = CollectionConverters.asJava(value.children());
-    String kind = value.getClass().getSimpleName();
-    if (PASSING.contains(kind) || value instanceof RuntimeReplaceable) {
-      return children.stream().anyMatch(child -> Typed.is(child, "json"));
-    }
-    if (value instanceof GetStructField field && field.child() instanceof CreateNamedStruct) {
-      return Typed.is(CollectionConverters.asJava(field.child().children()).get(2 * field.ordinal() + 1), "json");
-    }
-    if (!PARTS.contains(kind) && !(value instanceof GetStructField)) {
-      return false;
-    }
-    String typed = Typed.of(children.get(0));
-    if (typed == null && !(value instanceof GetStructField)) {
-      return hasJson(children.get(0));
-    }
-    TrinoType whole = typed == null ? null : TrinoType.of(typed);
-    if (whole == null) {
-      return false;
-    }
-    int part = value instanceof GetStructField field ? field.ordinal() : whole.name().equals("map") ? 1 : 0;
-    return part < whole.types().size() && whole.types().get(part).name().equals("json");
-  }
-
-  /** Whether the elements of an array, or the values of a map, are JSON. */
-  static boolean hasJson(Expression value) {
-    if (!(value.resolved() && (value.dataType() instanceof ArrayType || value.dataType() instanceof MapType))) {
-      return false;
-    }
-    if (TrinoTypes.text(value.dataType()).contains("row(")) {
-      return false;
-    }
-    List<TrinoType> parts = typeOf(value).types();
-    return parts.get(parts.size() - 1).name().equals("json");
-  }
 
   static Expression converted(Expression value, TrinoType type) {
     if (!Typed.is(value, "json")) {

@@ -8,6 +8,7 @@ import static sqe.spark.trino.Expressions.call;
 import static sqe.spark.trino.Expressions.cast;
 import static sqe.spark.trino.Expressions.invoke;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.expressions.Cast;
@@ -53,8 +54,9 @@ final class MapFunctions {
     }
     Expression checked =
         invoke(MapMethods.class, "sameLength", DataTypes.BooleanType, call("size", keys), call("size", values));
-    Expression made = call("map_from_arrays", keys, values);
-    return new If(checked, made, Expressions.nothing(DataTypes.NullType));
+    Expression made = new If(checked, call("map_from_arrays", keys, values), Expressions.nothing(DataTypes.NullType));
+    MapType type = new MapType(((ArrayType) keys.dataType()).elementType(), ((ArrayType) values.dataType()).elementType(), true);
+    return TypeNames.named(made, TypeNames.map(TypeNames.last(arguments.get(0)), TypeNames.last(arguments.get(1)), type));
   }
 
   private static Expression elementAt(List<Expression> arguments) {
@@ -64,7 +66,7 @@ final class MapFunctions {
     if (value.dataType() instanceof MapType map) {
       DataType type = ArrayFunctions.common("element_at", arguments, map.keyType(), key.dataType());
       MapType wide = new MapType(type, map.valueType(), map.valueContainsNull());
-      return call("try_element_at", cast(value, wide), cast(key, type));
+      return TypeNames.element(arguments.get(0), call("try_element_at", cast(value, wide), cast(key, type)));
     }
     boolean index = TrinoTypes.isInteger(key.dataType()) || key.dataType() instanceof NullType;
     if (value.dataType() instanceof ArrayType && index) {
@@ -103,8 +105,10 @@ final class MapFunctions {
     }
     StructField key = new StructField("field0", map.keyType(), false, Metadata.empty());
     StructField value = new StructField("field1", map.valueType(), map.valueContainsNull(), Metadata.empty());
-    DataType row = new StructType(new StructField[] {key, value});
-    return new Cast(new MapEntries(Typed.plain(arguments.get(0))), new ArrayType(row, false), Option.empty());
+    StructType row = new StructType(new StructField[] {key, value});
+    Expression made = new Cast(new MapEntries(Typed.plain(arguments.get(0))), new ArrayType(row, false), Option.empty());
+    List<String> names = Arrays.asList(TypeNames.first(arguments.get(0)), TypeNames.last(arguments.get(0)));
+    return TypeNames.named(made, TypeNames.array(TypeNames.row(names, row)));
   }
 
   private static StructType pair(String name, List<Expression> arguments) {
@@ -117,27 +121,37 @@ final class MapFunctions {
     throw unexpected(name, arguments);
   }
 
+  /** A map of collected rows, with the names of their two parts; lists: of arrays of values. */
+  private static Expression named(List<Expression> arguments, Expression made, boolean lists) {
+    List<String> parts = TypeNames.names(TypeNames.last(arguments.get(0)));
+    if (parts.size() != 2) {
+      return made;
+    }
+    return TypeNames.named(made, TypeNames.map(parts.get(0), lists ? TypeNames.array(parts.get(1)) : parts.get(1), made.dataType()));
+  }
+
   private static Expression fromEntries(List<Expression> arguments) {
     StructType row = pair("map_from_entries", arguments);
     MapType type = new MapType(row.fields()[0].dataType(), row.fields()[1].dataType(), true);
-    return invoke(MapMethods.class, "fromEntries", type, Typed.plain(arguments.get(0)), typeText(row));
+    return named(arguments, invoke(MapMethods.class, "fromEntries", type, Typed.plain(arguments.get(0)), typeText(row)), false);
   }
 
   private static Expression multimap(String name, String method, List<Expression> arguments) {
     StructType row = pair(name, arguments);
     MapType type = new MapType(row.fields()[0].dataType(), new ArrayType(row.fields()[1].dataType(), true), true);
-    return invoke(MapMethods.class, method, type, Typed.plain(arguments.get(0)), typeText(row));
+    return named(arguments, invoke(MapMethods.class, method, type, Typed.plain(arguments.get(0)), typeText(row)), true);
   }
 
   private static Expression collectedMap(List<Expression> arguments) {
     StructType row = pair("map_agg", arguments);
     MapType type = new MapType(row.fields()[0].dataType(), row.fields()[1].dataType(), true);
-    return invoke(MapMethods.class, "collectedMap", type, Typed.plain(arguments.get(0)), typeText(row));
+    return named(arguments, invoke(MapMethods.class, "collectedMap", type, Typed.plain(arguments.get(0)), typeText(row)), false);
   }
 
   private static Expression collectedUnion(List<Expression> arguments) {
     if (arguments.get(0).dataType() instanceof ArrayType array && array.elementType() instanceof MapType map) {
-      return invoke(MapMethods.class, "collectedUnion", map, Typed.plain(arguments.get(0)), typeText(map));
+      return ArrayFunctions.likeElement(
+          arguments.get(0), invoke(MapMethods.class, "collectedUnion", map, Typed.plain(arguments.get(0)), typeText(map)));
     }
     throw unexpected("map_union", arguments);
   }
@@ -145,6 +159,8 @@ final class MapFunctions {
   private static Expression collectedHistogram(List<Expression> arguments) {
     ArrayType array = (ArrayType) arguments.get(0).dataType();
     MapType type = new MapType(array.elementType(), DataTypes.LongType, false);
-    return invoke(MapMethods.class, "collectedHistogram", type, Typed.plain(arguments.get(0)), typeText(array.elementType()));
+    Expression made =
+        invoke(MapMethods.class, "collectedHistogram", type, Typed.plain(arguments.get(0)), typeText(array.elementType()));
+    return TypeNames.named(made, TypeNames.map(TypeNames.last(arguments.get(0)), null, type));
   }
 }

@@ -23,7 +23,7 @@ final class Numbers {
   private Numbers() {}
 
   static void register(Map<String, Builder> functions) {
-    functions.put("abs", arguments -> call("abs", number("abs", arguments, 1, 1)));
+    functions.put("abs", Numbers::absolute);
     functions.put("ceil", arguments -> whole("ceil", "ceiling", "CEILING", arguments));
     functions.put("ceiling", arguments -> whole("ceiling", "ceiling", "CEILING", arguments));
     functions.put("floor", arguments -> whole("floor", "floor", "FLOOR", arguments));
@@ -34,6 +34,11 @@ final class Numbers {
     functions.put("mod", arguments -> modulus.build(two("mod", arguments)));
     functions.put("rand", arguments -> random("rand", arguments));
     functions.put("random", arguments -> random("random", arguments));
+  }
+
+  private static Expression absolute(List<Expression> arguments) {
+    Expression value = number("abs", arguments, 1, 1);
+    return DecimalSigns.isLong(value) ? DecimalSigns.absolute(value) : call("abs", value);
   }
 
   /** The first argument, a number; a NULL is a DOUBLE as in Trino. */

@@ -79,7 +79,7 @@ final class ScalarMethods {
       int sum = 0;
       for (int i = 0; i < takes.size(); i++) {
         boolean text = takes.get(i) instanceof StringType && arguments.get(i).dataType() instanceof StringType;
-        boolean taken = (i > 0 && Texts.isChar(arguments.get(i)) && regex()) || (i == 0 && Typed.is(arguments.get(i), "json") && json());
+        boolean taken = (i > 0 && Texts.isChar(arguments.get(i)) && (regex() || json())) || (i == 0 && Typed.is(arguments.get(i), "json") && json());
         boolean other = text && !Texts.isText(arguments.get(i)) && !taken;
         sum += other ? TrinoTypes.NEVER : TrinoTypes.distance(arguments.get(i).dataType(), takes.get(i));
       }

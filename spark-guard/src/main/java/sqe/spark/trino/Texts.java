@@ -126,7 +126,7 @@ final class Texts {
         return Typed.as(call("reverse", Typed.plain(value)), Typed.of(value));
       }
       if (value != null && value.dataType() instanceof ArrayType) {
-        return ofArrays != null ? ofArrays.build(arguments) : call("reverse", Typed.plain(value));
+        return ofArrays != null ? ofArrays.build(arguments) : ArrayFunctions.like(value, call("reverse", Typed.plain(value)));
       }
       if (value == null || !isText(value)) {
         throw unexpected("reverse", arguments);

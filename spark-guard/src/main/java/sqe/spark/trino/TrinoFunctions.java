@@ -38,6 +38,7 @@ public final class TrinoFunctions {
     Aggregates.register(ALL);
     ArrayFunctions.register(ALL);
     MapFunctions.register(ALL);
+    Lambdas.register(ALL);
     JsonFunctions.register(ALL);
     SqlJson.register(ALL);
     ScalarMethods.register(ALL);
@@ -57,8 +58,10 @@ public final class TrinoFunctions {
   public static void inject(SparkSessionExtensions extensions) {
     register();
     SetOperations.inject(extensions); // before the types of a UNION have their names
+    ColumnTypes.inject(extensions); // before the types of a UNION, which are those of its columns
     UnionTypes.inject(extensions);
     SortKeys.inject(extensions);
+    DecimalSigns.inject(extensions);
     EmptyGroupingSet.inject(extensions); // before keys are changed
     WideKeys.inject(extensions);
   }

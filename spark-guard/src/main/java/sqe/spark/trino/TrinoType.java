@@ -169,6 +169,11 @@ record TrinoType(String name, List<Integer> numbers, List<TrinoType> types, List
         at += "with time zone".length();
         name += " with time zone";
       }
+      if (peek() == '@') { // the zone of all values, which is no part of the type
+        while (at < text.length() && peek() != ',' && peek() != ')') {
+          at++;
+        }
+      }
       return new TrinoType(name, numbers, types, fields);
     }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.expressions.OuterReference;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.MetadataBuilder;
 import scala.Option;
@@ -38,10 +39,13 @@ final class Typed {
     if (wide != null) {
       return wide.toString(); // which no metadata changes
     }
+    if (value instanceof OuterReference outer) {
+      return of((Expression) outer.e()); // which has no metadata of its own
+    }
     if (value.resolved() && value instanceof NamedExpression named && named.metadata().contains(KEY)) {
       return named.metadata().getString(KEY);
     }
-    return value.resolved() && JsonCasts.isJson(value) ? "json" : null;
+    return TypeNames.of(value);
   }
 
   /** The zone of all values of a TIMESTAMP WITH TIME ZONE, which follows its type; null: the session's. */

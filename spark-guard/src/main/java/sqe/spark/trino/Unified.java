@@ -33,7 +33,7 @@ record Unified(List<Expression> values, DataType type, String typed) {
       }
       type = common;
     }
-    String typed = type instanceof StringType ? textName(arguments, what) : name(arguments);
+    String typed = type instanceof StringType ? textName(arguments, what) : TypeNames.merged(arguments);
     List<Expression> values = new ArrayList<>();
     for (Expression each : arguments) {
       Expression value = cast(Typed.plain(each), type);
@@ -73,29 +73,6 @@ record Unified(List<Expression> values, DataType type, String typed) {
         throw TrinoFailure.unsupported("A char and a varchar without a length have no common type here.");
       }
       return "char(" + length + ")";
-    }
-    return found;
-  }
-
-  /** Of timestamps the one with the most digits; of others the name that all of them have. */
-  private static String name(List<Expression> arguments) {
-    String found = null;
-    boolean first = true;
-    for (Expression each : arguments) {
-      if (each.dataType() instanceof NullType) {
-        continue;
-      }
-      String typed = Typed.of(each);
-      boolean more = TrinoTypes.isTimestamp(each.dataType()) && found != null && typed != null
-          && typed.startsWith("timestamp") && found.startsWith("timestamp");
-      if (more && typed.contains("zone") == found.contains("zone")) {
-        found = typed.compareTo(found) > 0 ? typed : found;
-      } else if (first) {
-        found = typed;
-      } else if (typed == null || !typed.equals(found)) {
-        found = null;
-      }
-      first = false;
     }
     return found;
   }

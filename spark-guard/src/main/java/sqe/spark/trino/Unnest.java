@@ -4,6 +4,7 @@ import static sqe.spark.trino.Expressions.cast;
 import static sqe.spark.trino.Expressions.literal;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
@@ -73,7 +74,7 @@ final class Unnest {
 
   static Generator generator(List<Expression> arguments, boolean ordinality) {
     Expression only = Typed.plain(arguments.get(0));
-    if (arguments.size() == 1 && !ordinality) {
+    if (arguments.size() == 1 && !ordinality && Typed.of(arguments.get(0)) == null) {
       boolean rows = only.dataType() instanceof ArrayType array && array.elementType() instanceof StructType && Wide.of(array.elementType()) == null;
       if (rows) {
         return new Inline(only);
@@ -96,7 +97,7 @@ final class Unnest {
     NamedLambdaVariable at = variable("at", DataTypes.IntegerType, false);
     List<Expression> parts = new ArrayList<>();
     for (int i = 0; i < arrays.size(); i++) {
-      columns(new GetStructField(item, i, Option.empty()), parts);
+      columns(new GetStructField(item, i, Option.empty()), names(arguments.get(i)), parts);
     }
     List<NamedExpression> variables = new ArrayList<>(List.of(item));
     if (ordinality) {
@@ -108,15 +109,24 @@ final class Unnest {
     return new Inline(new ArrayTransform(zipped, new LambdaFunction(row, Plans.seq(variables), false)));
   }
 
-  private static void columns(Expression value, List<Expression> parts) {
+  /** Trino's names of the types of the columns that a value gives, where Spark's do not say them. */
+  private static List<String> names(Expression value) {
+    String type = Typed.of(value);
+    boolean map = value.dataType() instanceof MapType;
+    String element = TypeNames.last(value);
+    boolean rows = value.dataType() instanceof ArrayType array && array.elementType() instanceof StructType && element != null && element.startsWith("row(");
+    return map || type == null ? TypeNames.names(type) : rows ? TypeNames.names(element) : Arrays.asList(element);
+  }
+
+  private static void columns(Expression value, List<String> names, List<Expression> parts) {
     if (value.dataType() instanceof StructType row && Wide.of(row) == null) {
       for (int i = 0; i < row.length(); i++) {
         parts.add(literal(row.fields()[i].name()));
-        parts.add(new GetStructField(value, i, Option.empty()));
+        parts.add(TypeNames.named(new GetStructField(value, i, Option.empty()), i < names.size() ? names.get(i) : null));
       }
     } else {
       parts.add(literal("col" + parts.size() / 2));
-      parts.add(value);
+      parts.add(TypeNames.named(value, names.isEmpty() ? null : names.get(0)));
     }
   }
 

@@ -164,15 +164,29 @@ final class Values {
       }
       return true;
     } else if (type instanceof MapType map) {
-      Boolean equal = equalMaps((MapData) left, (MapData) right, map);
-      return equal != null && equal;
+      return identicalMaps((MapData) left, (MapData) right, map);
     }
     return left.equals(right);
   }
 
+  private static boolean identicalMaps(MapData left, MapData right, MapType type) {
+    boolean same = left.numElements() == right.numElements();
+    for (int i = 0; same && i < left.numElements(); i++) {
+      int found = indexOf(right.keyArray(), get(left.keyArray(), i, type.keyType()), type.keyType());
+      same = found >= 0
+          && identical(get(left.valueArray(), i, type.valueType()), get(right.valueArray(), found, type.valueType()), type.valueType());
+    }
+    return same;
+  }
+
   /** Which of two values comes first. */
-  @SuppressWarnings("unchecked")
   static int compare(Object left, Object right, DataType type) {
+    return compare(left, right, type, false);
+  }
+
+  /** Which of two values comes first, with NaN before all numbers, or after them. */
+  @SuppressWarnings("unchecked")
+  static int compare(Object left, Object right, DataType type, boolean nanFirst) {
     if (left == null || right == null) {
       throw TrinoFailure.unsupportedValue(
           type instanceof StructType ? "ROW comparison not supported for fields with null elements" : "ARRAY comparison not supported for arrays with null elements");
@@ -181,7 +195,7 @@ final class Values {
       ArrayData one = (ArrayData) left;
       ArrayData other = (ArrayData) right;
       for (int i = 0; i < Math.min(one.numElements(), other.numElements()); i++) {
-        int order = compare(get(one, i, array.elementType()), get(other, i, array.elementType()), array.elementType());
+        int order = compare(get(one, i, array.elementType()), get(other, i, array.elementType()), array.elementType(), nanFirst);
         if (order != 0) {
           return order;
         }
@@ -190,7 +204,7 @@ final class Values {
     } else if (type instanceof StructType row) {
       for (int i = 0; i < keys(row); i++) {
         DataType field = row.fields()[i].dataType();
-        int order = compare(get((InternalRow) left, i, field), get((InternalRow) right, i, field), field);
+        int order = compare(get((InternalRow) left, i, field), get((InternalRow) right, i, field), field, nanFirst);
         if (order != 0) {
           return order;
         }
@@ -198,6 +212,11 @@ final class Values {
       return 0;
     } else if (type instanceof BinaryType) {
       return Arrays.compareUnsigned((byte[]) left, (byte[]) right);
+    }
+    if (nanFirst && TrinoTypes.isFloating(type)) {
+      boolean one = Double.isNaN(((Number) left).doubleValue());
+      boolean other = Double.isNaN(((Number) right).doubleValue());
+      return one || other ? Boolean.compare(other, one) : ((Comparable<Object>) left).compareTo(right);
     }
     return ((Comparable<Object>) left).compareTo(right);
   }
