@@ -93,7 +93,7 @@ def test_a_filter_in_sparks_words(text: str, written: str) -> None:
         ("n = 7 / 2", "trino_eq(`n`, trino_divide(7, 2))"),
         ("numbers[1] = 3", "trino_eq(trino_subscript(`numbers`, 1), 3)"),
         ("element_at(numbers, 1) = 3", "trino_eq(trino_element_at(`numbers`, 1), 3)"),
-        ("any_match(numbers, x -> x > 3)", "exists(`numbers`, `x` -> trino_gt(x, 3))"),
+        ("any_match(numbers, x -> x > 3)", "trino_exists(`numbers`, `x` -> trino_gt(x, 3))"),
         ("CAST(region AS varchar(2)) = 'eu'", "trino_eq(trino_cast(`region`, 'varchar(2)'), 'eu')"),
         ("strpos(region, 'e') > 0", "trino_gt(trino_strpos(`region`, 'e'), 0)"),
         ("date_diff('day', seen, seen) > 1", "trino_gt(trino_date_diff('day', `seen`, `seen`), 1)"),
