@@ -9,11 +9,11 @@ import ctypes
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 
 import pyarrow as pa
 import pyspark.sql.connect.proto as pb2
 from pyspark.sql import types as spark_types
+from pyspark.sql.connect.types import proto_schema_to_pyspark_data_type
 from pyspark.sql.types import DataType, StructType, TimeType
 
 from sqe.engine.wide_times import TRINO_TYPE_KEY, is_instant, is_wide, wide_field, wide_name, with_texts
@@ -59,6 +59,7 @@ _TRINO_NAMES: Mapping[type[DataType], str] = {
     spark_types.TimestampType: "timestamp(6) with time zone",
 }
 
+_NESTED = ("array", "map", "struct")
 # VARIANT and the geometries have no type in Arrow: Spark sends structs, and marks them in one of their fields.
 _VARIANT = pa.struct(
     [
@@ -176,10 +177,19 @@ def trino_types(schema: StructType) -> dict[int, str]:
             field.dataType, TimeType
         ):  # Arrow's has nine digits of a second, whatever Spark's has
             types[place] = f"time({field.dataType.precision})"
-        elif _has_name_twice(field.dataType):  # Spark numbers the names where it sends the rows
-            with suppress(KeyError):
-                types[place] = _trino_text(field.dataType)
+        elif (text := _doubled(field.dataType)) is not None:
+            types[place] = text
     return types
+
+
+def _doubled(kind: DataType) -> str | None:
+    """Return Trino's type of rows that have a name twice, as Spark numbers those names; None for all others."""
+    if not _has_name_twice(kind):
+        return None
+    try:
+        return _trino_text(kind)
+    except KeyError:
+        return None
 
 
 def _has_name_twice(kind: DataType) -> bool:
@@ -257,6 +267,10 @@ def _field(field: pb2.DataType.StructField, time_zone: Callable[[], str]) -> pa.
     kept = {key: metadata[key] for key in _KEPT if isinstance(metadata.get(key), str)}
     if field.data_type.HasField("time") and field.data_type.time.HasField("precision"):
         kept.setdefault(TRINO_TYPE_KEY, f"time({field.data_type.time.precision})")
+    elif field.data_type.WhichOneof("kind") in _NESTED:
+        doubled = _doubled(proto_schema_to_pyspark_data_type(field.data_type))
+        if doubled is not None:
+            kept.setdefault(TRINO_TYPE_KEY, doubled)
     column = _bare(field, time_zone)
     return column.with_metadata({**(column.metadata or {}), **kept}) if kept else column
 
