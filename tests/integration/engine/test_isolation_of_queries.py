@@ -211,7 +211,7 @@ def test_a_thread_that_does_not_stop_makes_the_gateway_replace_the_engine(
         stuck = Running(engine, "eve", "SELECT java_method('Endless', 'loop', string(id)) FROM range(1)")
         until(lambda: stuck.tasks > 0, "its task runs", SECONDS)
         engine.session("eve").interrupt("bomb")
-        until(lambda: supervisor.restarts == 1, "the engine is replaced", 2 * SECONDS)  # judged, ended, and started
+        until(lambda: supervisor.restarts == 1, "the engine is replaced", 2 * SECONDS)
         assert "after its statement has ended" in caplog.text
         engine.forget()  # its session ended with the engine
         engine.run("eve", "SELECT 1")
