@@ -63,7 +63,7 @@ def test_a_limit_counts_the_rows_of_one_outer_row(sqe: Sqe) -> None:
 
 def test_constants_and_the_order_of_few_rows_need_no_job(sqe: Sqe) -> None:
     values = "FROM VALUES (2, 'b'), (NULL, 'c'), (1, 'a'), (2, 'a') AS t(x, y)"
-    order = "ORDER BY x DESC NULLS FIRST, upper(y)"
+    order = "ORDER BY x DESC NULLS FIRST, y"
     plans = [
         sqe.sql(f"EXPLAIN {query}").out
         for query in ("SELECT 1 + 1, 'x'", f"SELECT y {values} {order}", f"SELECT y {values} {order} LIMIT 2")
@@ -72,7 +72,9 @@ def test_constants_and_the_order_of_few_rows_need_no_job(sqe: Sqe) -> None:
     assert sqe.sql("SELECT 1 + 1, CAST(NULL AS INT), array(1, 2)[1]").rows() == [["2", "", "2"]]
     done = sqe.sql(f"SELECT x, y {values} {order}")
     assert done.rows() == [["", "c"], ["2", "a"], ["2", "b"], ["1", "a"]]
-    # More rows than are sorted in the plan.
+    # A key that is computed, and more rows than are sorted in the plan.
+    done = sqe.sql(f"SELECT x, y {values} ORDER BY upper(y), -x")
+    assert done.rows() == [["2", "a"], ["1", "a"], ["2", "b"], ["", "c"]]
     done = sqe.sql(f"SELECT x {values}, (SELECT explode(sequence(1, 1000)) AS n) {order} LIMIT 1 OFFSET 1000")
     assert done.rows() == [["2"]]
 

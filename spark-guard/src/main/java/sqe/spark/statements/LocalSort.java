@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.InterpretedOrdering;
 import org.apache.spark.sql.catalyst.expressions.SortOrder;
 import org.apache.spark.sql.catalyst.plans.logical.LocalRelation;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Sort;
 import org.apache.spark.sql.catalyst.rules.Rule;
-import org.apache.spark.sql.catalyst.trees.TreePattern;
 import scala.jdk.javaapi.CollectionConverters;
 import sqe.spark.Plans;
 
@@ -38,11 +38,12 @@ public final class LocalSort extends Rule<LogicalPlan> {
         && sort.child() instanceof LocalRelation relation
         && !relation.isStreaming()
         && CollectionConverters.asJava(relation.data()).size() <= MOST_ROWS
-        && CollectionConverters.asJava(sort.order()).stream().allMatch(LocalSort::canBeEvaluated);
+        && CollectionConverters.asJava(sort.order()).stream().allMatch(LocalSort::isColumn);
   }
 
-  private static boolean canBeEvaluated(SortOrder order) {
-    return order.deterministic() && !order.containsPattern(TreePattern.PLAN_EXPRESSION());
+  /** Other keys would be evaluated again with every comparison, in the thread that plans. */
+  private static boolean isColumn(SortOrder order) {
+    return order.child() instanceof Attribute;
   }
 
   private static LogicalPlan sorted(Sort sort) {
