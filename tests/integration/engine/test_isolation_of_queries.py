@@ -208,8 +208,9 @@ def test_a_thread_that_does_not_stop_makes_the_gateway_replace_the_engine(
         engine = GuardedEngine(sessions, FakeControl("", lambda principal, catalog: (503, {})), home / "lake")
         engine.run("eve", "SELECT 1")
         before = supervisor.pid
-        stuck = Running(engine, "eve", "SELECT java_method('Endless', 'loop', string(id)) FROM range(1)")
-        until(lambda: stuck.tasks > 0, "its task runs", SECONDS)
+        reached = tmp_path / "reached"
+        Running(engine, "eve", f"SELECT java_method('Endless', 'loop', '{reached}') FROM range(1)")
+        until(reached.exists, "the loop is reached", SECONDS)  # before, an interrupt still ends the task
         engine.session("eve").interrupt("bomb")
         until(lambda: supervisor.restarts == 1, "the engine is replaced", 2 * SECONDS)
         assert "after its statement has ended" in caplog.text
