@@ -113,6 +113,14 @@ class FakeSession:
     def table_schema(self, name: Sequence[str], tag: str) -> pa.Schema:
         return self.engine.schema
 
+    lists_names = False
+
+    def namespaces(self, catalog: str, tag: str) -> list[tuple[str, ...]]:
+        raise AssertionError("it knows statements only")
+
+    def tables(self, catalog: str, namespace: tuple[str, ...], tag: str) -> dict[str, bool]:
+        raise AssertionError("it knows statements only")
+
     def register_file_view(self, name: str, tag: str, source: FileSource) -> None:
         self.started.append(f"view {source.format}")
 

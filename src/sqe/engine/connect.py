@@ -131,6 +131,16 @@ class ConnectSession(SparkConnectClient):
         self.thread_local.sql = ""
         return self._schema(plans.named_table(name))
 
+    def namespaces(self, catalog: str) -> list[tuple[str, ...]]:
+        """Return the namespaces of a catalog, at any depth."""
+        answer = self._request_rows(requests.NAMESPACES, [catalog])
+        return [tuple(parts) for parts in answer.column(0).to_pylist()]
+
+    def tables(self, catalog: str, namespace: tuple[str, ...]) -> dict[str, bool]:
+        """Return the tables and views of a namespace, and for each whether it is a view."""
+        answer = self._request_rows(requests.TABLES, [catalog, *namespace])
+        return dict(zip(answer.column(0).to_pylist(), answer.column(1).to_pylist(), strict=True))
+
     def parameter_types(self, sql: str, count: int) -> tuple[pa.DataType, ...]:
         """Return the type that each `?` of a statement must have; text where Spark has none."""
         types: list[pa.DataType] = []
@@ -178,6 +188,12 @@ class ConnectSession(SparkConnectClient):
             if isinstance(item, pa.RecordBatch) and item.num_rows:
                 return item.column(0)[0].as_py()
         return None
+
+    def _request_rows(self, name: str, argument: Sequence[str]) -> pa.Table:
+        """Return the rows of the response to a request about something by its name."""
+        self.thread_local.sql = ""
+        schema, *batches = self._run(self._request(name, json.dumps(argument)), lambda progress: None)
+        return pa.Table.from_batches(batches, schema)
 
     def _request(self, name: str, argument: str) -> pb2.Relation:
         return requests.relation(name, argument, *self._proof())

@@ -45,6 +45,16 @@ class EngineSession(Protocol):
     def table_schema(self, name: Sequence[str], tag: str) -> pa.Schema:
         """Return the columns of a table or view, from its catalog. Raises SqeError."""
 
+    @property
+    def lists_names(self) -> bool:
+        """Whether it answers `namespaces` and `tables`: an engine that SQE does not start knows statements only."""
+
+    def namespaces(self, catalog: str, tag: str) -> list[tuple[str, ...]]:
+        """Return the namespaces of a catalog, at any depth, as the user sees them. Raises SqeError."""
+
+    def tables(self, catalog: str, namespace: tuple[str, ...], tag: str) -> dict[str, bool]:
+        """Return the tables and views of a namespace, and for each whether it is a view. Raises SqeError."""
+
     def register_file_view(self, name: str, tag: str, source: FileSource) -> None:
         """Create a temporary view over files. Raises SqeError."""
 

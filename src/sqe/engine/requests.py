@@ -15,8 +15,10 @@ from google.protobuf.any_pb2 import Any
 
 CHANGED_ROWS = "changed_rows"
 EXECUTED_PLAN = "executed_plan"
+NAMESPACES = "namespaces"
 PARAMETER_TYPES = "parameter_types"
 TABLE = "table"
+TABLES = "tables"
 UNGUARDED = "unguarded"
 UPLOADED_ROWS = "uploaded_rows"
 SET_TAGS = "set_tags"

@@ -86,6 +86,18 @@ class SparkEngineSession:
         with self._tagged(tag) as session:
             return session.table_schema(name)
 
+    @property
+    def lists_names(self) -> bool:
+        return self._sessions.source.own
+
+    def namespaces(self, catalog: str, tag: str) -> list[tuple[str, ...]]:
+        with self._tagged(tag) as session:
+            return session.namespaces(catalog)
+
+    def tables(self, catalog: str, namespace: tuple[str, ...], tag: str) -> dict[str, bool]:
+        with self._tagged(tag) as session:
+            return session.tables(catalog, namespace)
+
     def register_file_view(self, name: str, tag: str, source: FileSource) -> None:
         with self._tagged(tag) as session:
             session.register_file_view(name, source)

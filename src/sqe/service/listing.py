@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from sqe.engine.interface import EngineSession
 from sqe.errors import (
@@ -22,9 +21,9 @@ from sqe.errors import (
     SchemaNotFoundError,
     SqeError,
     TableNotFoundError,
-    UnsupportedError,
 )
 from sqe.model.session import SessionSpec
+from sqe.service import show_statements
 from sqe.sql import namespace
 from sqe.sql.quote import quote_name
 from sqe.sql.trino.virtual.source import TableEntry
@@ -44,6 +43,9 @@ _PARTITIONING = ("# Partition Information", "# Partitioning")
 _PARTITION_COLUMNS = "# col_name"
 
 
+_T = TypeVar("_T")
+
+
 class TableDetails(NamedTuple):
     """What Spark tells of a table besides its columns."""
 
@@ -53,7 +55,7 @@ class TableDetails(NamedTuple):
 
 
 class Listing:
-    """Lists by asking Spark, one small statement at a time, all under the tag of one query."""
+    """Lists by asking the engine, one small request at a time, all under the tag of one query."""
 
     def __init__(
         self,
@@ -75,41 +77,37 @@ class Listing:
     def schemas(self, catalog: str) -> list[str]:
         """Return every namespace, nested ones too, written as `sqe.sql.namespace` does. Raises SqeError."""
         catalog = self._known(catalog)
-        return sorted(namespace.join(parts) for parts in self._below(catalog, ()))
+        if self._session.lists_names:
+            found = self._asked(catalog, lambda: self._session.namespaces(catalog, self._tag))
+        else:
+            found = show_statements.namespaces(lambda sql: self._ask(catalog, sql), catalog)
+        return sorted(namespace.join(parts) for parts in found)
 
     def tables(self, catalog: str, schema: str, *, comments: bool = False) -> list[TableEntry]:
         """Return tables and views, without Spark's temporary ones. Each comment costs a statement. Raises SqeError."""
         catalog = self._known(catalog)
-        inside = quote_name(catalog, *_parts(schema))
-        try:
-            views = self._names(catalog, f"SHOW VIEWS IN {inside}", "viewName")
-        except UnsupportedError:
-            views = set()  # a catalog that knows no views has none
-        tables = self._names(catalog, f"SHOW TABLES IN {inside}", "tableName") - views
+        parts = _parts(schema)
+        if self._session.lists_names:
+            found = self._asked(catalog, lambda: self._session.tables(catalog, parts, self._tag))
+        else:
+            found = show_statements.tables(lambda sql: self._ask(catalog, sql), catalog, parts)
         entries = [
-            *(TableEntry(catalog, schema, name, "TABLE") for name in tables),
-            *(TableEntry(catalog, schema, name, "VIEW") for name in views),
+            TableEntry(catalog, schema, name, "VIEW" if is_view else "TABLE")
+            for name, is_view in sorted(found.items())
         ]
-        entries.sort(key=lambda entry: entry.name)
         return self._with_comments(entries) if comments else entries
 
     def columns(self, catalog: str, schema: str, table: str) -> pa.Schema:
         """Return the columns of a table or view, comments in the metadata of their fields. Raises SqeError."""
-        self._check()
         catalog = self._known(catalog)
-        try:
-            return self._session.table_schema((catalog, *_parts(schema, table)), self._tag)
-        except SqeError as error:
-            raise _named(error, catalog) from error
+        name = (catalog, *_parts(schema, table))
+        return self._asked(catalog, lambda: self._session.table_schema(name, self._tag))
 
     def metadata_columns(self, catalog: str, schema: str, table: str, kind: str) -> pa.Schema:
         """Return the columns of a metadata table of Iceberg's, such as `files`. Raises SqeError."""
-        self._check()
         catalog = self._known(catalog)
-        try:
-            return self._session.table_schema((catalog, *_parts(schema, table), kind), self._tag)
-        except SqeError as error:
-            raise _named(error, catalog) from error
+        name = (catalog, *_parts(schema, table), kind)
+        return self._asked(catalog, lambda: self._session.table_schema(name, self._tag))
 
     def comment(self, catalog: str, schema: str, table: str) -> str | None:
         """Return the comment of a table or view. Raises SqeError."""
@@ -147,37 +145,23 @@ class Listing:
             found.append(TableEntry(entry.catalog, entry.schema, entry.name, entry.kind, comment))
         return found
 
-    def _below(self, catalog: str, parent: tuple[str, ...]) -> list[tuple[str, ...]]:
-        """Return all namespaces below one, at any depth."""
-        try:
-            answer = self._ask(catalog, f"SHOW NAMESPACES IN {quote_name(catalog, *parent)}")
-        except (SchemaNotFoundError, UnsupportedError):
-            if parent:
-                return []  # dropped since it was listed; or a catalog that knows no nested ones
-            raise
-        found: list[tuple[str, ...]] = []
-        for name in answer.column("namespace").to_pylist():
-            parts = namespace.split(name)  # Spark quotes what needs it
-            if len(parts) > len(parent) and parts[: len(parent)] == parent:
-                found += [parts, *self._below(catalog, parts)]
-        return found
-
-    def _names(self, catalog: str, sql: str, column: str) -> set[str]:
-        answer = self._ask(catalog, sql)
-        lasting = answer.filter(pc.invert(answer.column("isTemporary")))
-        return set(lasting.column(column).to_pylist())
-
     def ask(self, catalog: str, sql: str) -> pa.Table:
         """Return the rows of a statement in Spark's SQL about what is in a catalog. Raises SqeError."""
         return self._ask(self._known(catalog), sql)
 
     def _ask(self, catalog: str, sql: str) -> pa.Table:
+        def run() -> pa.Table:
+            schema, *batches = self._session.stream(sql, self._tag, lambda progress: None)
+            return pa.Table.from_batches(batches, schema)
+
+        return self._asked(catalog, run)
+
+    def _asked(self, catalog: str, ask: Callable[[], _T]) -> _T:
         self._check()
         try:
-            schema, *batches = self._session.stream(sql, self._tag, lambda progress: None)
+            return ask()
         except SqeError as error:
             raise _named(error, catalog) from error
-        return pa.Table.from_batches(batches, schema)
 
     def _known(self, catalog: str) -> str:
         """Return the catalog's name as the session has it; case does not matter."""

@@ -334,6 +334,25 @@ def test_what_somebody_may_not_see_is_as_if_it_were_not_there(
     assert engine.run(ADMIN, "SELECT * FROM lake.deep.inner.v") == [(1,)]
 
 
+def test_the_gateway_s_listings_hide_what_statements_hide(engine: GuardedEngine) -> None:
+    inner = ("deep", "inner")
+    everything = engine.session(ADMIN).tables("lake", inner, "q")
+    assert everything["sec"] is False
+    assert everything["v"] is True
+    assert inner in engine.session(ADMIN).namespaces("lake", "q")
+    for name in ("sec", "v"):
+        engine.rules.set("eve", f"lake.deep.inner.{name}", denied=NOTHING)
+    eve = engine.session("eve")
+    shown = {row[1] for row in engine.run("eve", "SHOW TABLES IN lake.deep.inner")}
+    assert set(eve.tables("lake", inner, "q")) == shown == everything.keys() - {"sec", "v"}
+    for nothing in (("deep.inner",), ("deep", "nul"), ("deep", ""), ("..",)):
+        with pytest.raises(SqeError):
+            eve.tables("lake", nothing, "q")
+    for catalog in ("nul", "", "spark_catalog"):
+        with pytest.raises(SqeError):
+            eve.namespaces(catalog, "q")
+
+
 def test_who_may_list_it_is_told_that_they_may_not(engine: GuardedEngine) -> None:
     engine.rules.set("eve", TABLE, denied=NOTHING - {"list"})
     assert error_parts(engine, "eve", f"SELECT * FROM {TABLE}")[0] is AccessDeniedError

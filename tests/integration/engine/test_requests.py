@@ -20,7 +20,7 @@ from sqe.errors import (
     UnsupportedError,
 )
 
-NAMES = ("changed_rows", "parameter_types", "table", "unguarded", "set_tags", "hmac", "shared_hmac")
+NAMES = ("changed_rows", "namespaces", "parameter_types", "table", "tables", "unguarded", "set_tags", "hmac")
 _GZIP = b"\x1f\x8b"
 UNTAG = json.dumps({"table": ["lake", "db", "t"], "set": {}, "unset": ["ssn"]})
 

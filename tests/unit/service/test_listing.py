@@ -52,7 +52,7 @@ class Spark(FakeSession):
     def __init__(self) -> None:
         super().__init__(FakeEngine(), SPEC, Principal("ada", "test"))
         self.failures: dict[str, SqeError] = {}
-        self.tables: dict[tuple[str, ...], pa.Schema] = {}
+        self.columns_of: dict[tuple[str, ...], pa.Schema] = {}
         self.tags: set[str] = set()
 
     def stream(
@@ -70,9 +70,9 @@ class Spark(FakeSession):
 
     def table_schema(self, name: Sequence[str], tag: str) -> pa.Schema:
         self.tags.add(tag)
-        if tuple(name) not in self.tables:
+        if tuple(name) not in self.columns_of:
             raise TableNotFoundError("not there", position=Position(1, 1))
-        return self.tables[tuple(name)]
+        return self.columns_of[tuple(name)]
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_the_query_of_a_view_is_found_behind_what_its_comment_says(spark: Spark,
 
 def test_columns_come_from_the_catalog(spark: Spark, listing: Listing) -> None:
     schema = pa.schema([pa.field("x", pa.int32(), metadata={b"comment": b"c"})])
-    spark.tables["Lake", "a", "b", "t.u"] = schema
+    spark.columns_of["Lake", "a", "b", "t.u"] = schema
     assert listing.columns("lake", "a.b", "t.u").equals(schema, check_metadata=True)
     with pytest.raises(TableNotFoundError) as caught:
         listing.columns("lake", "a.b", "nope")

@@ -24,6 +24,8 @@ class Engine:
         self.failure = failure
         self.dropped: list[str] = []
 
+    lists_names = False
+
     def stream(self, sql: str, *_: Any) -> list[Any]:
         if sql.startswith("DROP"):
             self.dropped.append(sql)

@@ -53,9 +53,16 @@ class ListingFilter:
 class Directory:
     """Lists what a filter selects. Raises SqeError when any catalog fails."""
 
-    def __init__(self, source: Source, virtual: Mapping[str, Mapping[str, pa.Schema]]) -> None:
+    def __init__(
+        self,
+        source: Source,
+        virtual: Mapping[str, Mapping[str, pa.Schema]],
+        *,
+        schema_must_exist: bool = False,
+    ) -> None:
         self._source = source
         self._virtual = virtual  # schema, table, columns
+        self._schema_must_exist = schema_must_exist  # the one whose tables are listed
 
     def catalogs(self, wanted: ListingFilter) -> list[str]:
         names = sorted([*self._source.catalogs(), SYSTEM_CATALOG])
@@ -147,6 +154,8 @@ class Directory:
         try:
             return self._source.tables(catalog, schema)
         except SchemaNotFoundError:
+            if self._schema_must_exist:
+                raise SchemaNotFoundError(f"Schema '{schema}' does not exist.") from None
             return []  # dropped since it was listed, or asked for by a name that is not there
 
     def _virtual_schemas(self, catalog: str) -> tuple[str, ...]:
@@ -155,5 +164,7 @@ class Directory:
     def _virtual_tables(self, catalog: str, schema: str) -> Mapping[str, pa.Schema] | None:
         """Return the virtual tables of a schema; None for a schema of the source."""
         if catalog == SYSTEM_CATALOG:
+            if self._schema_must_exist and schema not in self._virtual:
+                raise SchemaNotFoundError(f"Schema '{schema}' does not exist.")
             return self._virtual.get(schema, {})
         return self._virtual[INFORMATION_SCHEMA] if schema == INFORMATION_SCHEMA else None

@@ -47,9 +47,7 @@ def rows(reference: VirtualReference, source: Source, scope: Scope, queries: Seq
             return columns(reference, scope).empty_table()
         wanted = replace(wanted, catalog=NameFilter(catalog))
     visible = columns(reference, scope)
-    directory = Directory(source, _COLUMNS)
-    if reference.named_schema and not any(directory.schemas(wanted)):
-        raise SchemaNotFoundError(f"Schema '{wanted.schema.only}' does not exist.")
+    directory = Directory(source, _COLUMNS, schema_must_exist=reference.named_schema)
     parts = list(table.fill(Request(directory, wanted, scope, queries)))
     return pa.concat_tables([table.columns.empty_table(), *parts]).select(visible.names)
 

@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.connect.planner.SparkConnectPlanner;
 import org.apache.spark.sql.connect.plugin.RelationPlugin;
+import sqe.spark.catalog.Listings;
 import sqe.spark.explain.ExecutedPlans;
 import sqe.spark.explain.StatementPlan;
 import sqe.spark.writes.ChangedRows;
@@ -27,9 +28,11 @@ public final class GatewayRelations implements RelationPlugin {
       Map.of(
           "changed_rows", ChangedRows::asked,
           "executed_plan", ExecutedPlans::asked,
+          "namespaces", Listings::namespaces,
           "parameter_types", ParameterTypes::asked,
           "statement_plan", StatementPlan::asked,
           "table", TableRequests::facts,
+          "tables", Listings::tables,
           "unguarded", (session, none) -> Unguarded.relation(),
           "uploaded_rows", UploadedRows::asked);
 
