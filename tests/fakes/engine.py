@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pyarrow as pa
 
+from sqe.engine.interface import NO_VIEWS
 from sqe.engine.redaction import redacted
 from sqe.errors import QueryCanceledError, SqeError
 from sqe.model.files import FileSource
@@ -75,6 +76,7 @@ class FakeSession:
         tag: str,
         on_progress: Callable[[Progress], None],
         parameters: Sequence[pa.Scalar] = (),
+        views: Mapping[str, pa.Table] = NO_VIEWS,
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
         self.started.append(sql)
         self.parameters.append(tuple(parameters))
@@ -102,7 +104,13 @@ class FakeSession:
                 self.engine.produced += 1
                 yield batch(*range(1000))
 
-    def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType | pa.Scalar] = ()) -> pa.Schema:
+    def describe(
+        self,
+        sql: str,
+        tag: str,
+        parameters: Sequence[pa.DataType | pa.Scalar] = (),
+        views: Mapping[str, pa.Table] = NO_VIEWS,
+    ) -> pa.Schema:
         self.described.append(list(parameters))
         answer = self.engine.answers.get(sql)
         return self.engine.schema if answer is None else answer.schema

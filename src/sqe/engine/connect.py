@@ -1,10 +1,11 @@
 """Run statements in one Spark Connect session, with PySpark's own client.
 
 PySpark's `SparkConnectClient` implements the protocol (reattaching, chunked batches, progress). This subclass changes
-three things for a gateway:
+four things for a gateway:
 
 - it translates errors from the server's details, instead of raising PySpark's exceptions;
 - it reports a lost server after a moment, not after ten minutes of retries;
+- it neither attaches again nor repeats a call on an engine of its own machine, which is lost with its connection;
 - it registers nothing with `atexit`, which would keep every session in memory until the process ends.
 """
 
@@ -16,6 +17,7 @@ import logging
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NoReturn, cast
 
 import grpc
@@ -33,6 +35,7 @@ from sqe.engine import plans, requests
 from sqe.engine.arrow_types import schema_from_spark, trino_types, with_trino_types
 from sqe.engine.endpoint import Endpoint
 from sqe.engine.external_errors import Cause, cause_chain
+from sqe.engine.interface import NO_VIEWS
 from sqe.engine.literals import literal, null
 from sqe.engine.spark_errors import translate, unreadable_result, without_details
 from sqe.errors import EngineError, EngineLostError, QueryCanceledError, SqeError, UnsupportedError
@@ -71,6 +74,12 @@ class ConnectSession(SparkConnectClient):
         if endpoint.token is not None:
             builder.set("token", endpoint.token)
         super().__init__(connection=builder, user_id=user, retry_policy=_RETRIES)
+        if not endpoint.remote:
+            # Spark keeps a statement whose connection is lost, so that a client can attach to it again. That takes a
+            # call for each message, several for the smallest query. An engine on this machine is lost with its
+            # connection. No call is repeated then: a statement that changes rows would run twice.
+            self.disable_reattachable_execute()
+            self.set_retry_policies([])
         atexit.unregister(self._cleanup_ml_cache)
 
     def close(self) -> None:
@@ -120,11 +129,16 @@ class ConnectSession(SparkConnectClient):
         for _ in self._run(plans.drop_view(name), lambda progress: None):
             pass
 
-    def describe(self, sql: str, parameters: Sequence[pa.DataType | pa.Scalar] = ()) -> pa.Schema:
+    def describe(
+        self,
+        sql: str,
+        parameters: Sequence[pa.DataType | pa.Scalar] = (),
+        views: Mapping[str, pa.Table] = NO_VIEWS,
+    ) -> pa.Schema:
         """Analyse a statement and return its columns; its `?` are the given values, or nulls of the given types."""
         self.thread_local.sql = sql
         values = [literal(each) if isinstance(each, pa.Scalar) else null(each) for each in parameters]
-        return self._schema(plans.statement(sql, values))
+        return self._schema(plans.with_views(plans.statement(sql, values), views))
 
     def table_schema(self, name: Sequence[str]) -> pa.Schema:
         """Return the columns of a table or view."""
@@ -230,11 +244,16 @@ class ConnectSession(SparkConnectClient):
         return None
 
     def stream(
-        self, sql: str, on_progress: Callable[[Progress], None], parameters: Sequence[pa.Scalar] = ()
+        self,
+        sql: str,
+        on_progress: Callable[[Progress], None],
+        parameters: Sequence[pa.Scalar] = (),
+        views: Mapping[str, pa.Table] = NO_VIEWS,
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
         """Run one statement; yield its schema, then its batches."""
         self.thread_local.sql = sql
-        return self._run(plans.statement(sql, map(literal, parameters)), on_progress)
+        statement = plans.statement(sql, map(literal, parameters))
+        return self._run(plans.with_views(statement, views), on_progress)
 
     def _run(
         self, relation: pb2.Relation, on_progress: Callable[[Progress], None]
@@ -259,6 +278,12 @@ class ConnectSession(SparkConnectClient):
     def _received(self, request: pb2.ExecutePlanRequest, progress: PySparkProgress) -> Iterator[object]:
         try:
             yield from self._execute_and_fetch_as_iterator(request, {}, progress)
+        except GeneratorExit:
+            if not self._endpoint.remote:
+                # Spark goes on with a statement of which nobody reads the rest, unless one could attach to it again.
+                with suppress(SqeError):
+                    self.interrupt_operation(request.operation_id)
+            raise
         except (pa.ArrowException, RecursionError) as error:
             raise unreadable_result(str(error)) from error
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Protocol
 
 import pyarrow as pa
@@ -12,6 +13,8 @@ from sqe.model.files import FileSource
 from sqe.model.identity import Principal
 from sqe.model.query import Progress
 from sqe.model.session import SessionSpec
+
+NO_VIEWS: Mapping[str, pa.Table] = MappingProxyType({})
 
 
 class EngineSession(Protocol):
@@ -30,13 +33,21 @@ class EngineSession(Protocol):
         tag: str,
         on_progress: Callable[[Progress], None],
         parameters: Sequence[pa.Scalar] = (),
+        views: Mapping[str, pa.Table] = NO_VIEWS,
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
         """Run one statement; yield its schema, then its batches. Raises SqeError.
 
-        `parameters` are the values of its `?`. They never become SQL text.
+        `parameters` are the values of its `?`. They never become SQL text. `views` are rows that it reads by names
+        that no other statement uses.
         """
 
-    def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType | pa.Scalar] = ()) -> pa.Schema:
+    def describe(
+        self,
+        sql: str,
+        tag: str,
+        parameters: Sequence[pa.DataType | pa.Scalar] = (),
+        views: Mapping[str, pa.Table] = NO_VIEWS,
+    ) -> pa.Schema:
         """Return the columns of a query without running it. Never pass a command, which would run. Raises SqeError."""
 
     def parameter_types(self, sql: str, tag: str, count: int) -> tuple[pa.DataType, ...]:

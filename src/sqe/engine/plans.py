@@ -6,7 +6,7 @@ would fail again after the table was created.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pyarrow as pa
 import pyspark.sql.connect.proto as pb2
@@ -19,6 +19,17 @@ from sqe.model.files import FileSource
 def statement(sql: str, arguments: Iterable[pb2.Expression] = ()) -> pb2.Relation:
     """Return the plan of a statement; `arguments` are the values of its `?`."""
     return pb2.Relation(sql=pb2.SQL(query=sql, pos_arguments=arguments))
+
+
+def with_views(root: pb2.Relation, views: Mapping[str, pa.Table]) -> pb2.Relation:
+    """Return the plan of a statement that reads rows by names that nothing else in its session knows."""
+    if not views:
+        return root
+    references = [
+        pb2.Relation(subquery_alias=pb2.SubqueryAlias(input=rows(table), alias=name))
+        for name, table in views.items()
+    ]
+    return pb2.Relation(with_relations=pb2.WithRelations(root=root, references=references))
 
 
 def named_table(name: Sequence[str]) -> pb2.Relation:

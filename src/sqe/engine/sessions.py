@@ -21,6 +21,7 @@ from sqe.engine.catalog_settings import (
 )
 from sqe.engine.control import Control, NoControl
 from sqe.engine.endpoint import Endpoint
+from sqe.engine.interface import NO_VIEWS
 from sqe.engine.redaction import redacted
 from sqe.engine.self_test import check_session_guard
 from sqe.engine.source import EngineSource
@@ -69,14 +70,21 @@ class SparkEngineSession:
         tag: str,
         on_progress: Callable[[Progress], None],
         parameters: Sequence[pa.Scalar] = (),
+        views: Mapping[str, pa.Table] = NO_VIEWS,
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
         """Run one statement; yield its schema, then its batches. Raises SqeError."""
         with self._tagged(tag) as session:
-            yield from session.stream(sql, on_progress, parameters)
+            yield from session.stream(sql, on_progress, parameters, views)
 
-    def describe(self, sql: str, tag: str, parameters: Sequence[pa.DataType | pa.Scalar] = ()) -> pa.Schema:
+    def describe(
+        self,
+        sql: str,
+        tag: str,
+        parameters: Sequence[pa.DataType | pa.Scalar] = (),
+        views: Mapping[str, pa.Table] = NO_VIEWS,
+    ) -> pa.Schema:
         with self._tagged(tag) as session:
-            return session.describe(sql, parameters)
+            return session.describe(sql, parameters, views)
 
     def parameter_types(self, sql: str, tag: str, count: int) -> tuple[pa.DataType, ...]:
         with self._tagged(tag) as session:

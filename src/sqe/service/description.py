@@ -66,12 +66,15 @@ def describe(
         if statement.parameters:
             # What is known of the values says more than what the text expects: `SELECT ?` takes anything.
             types = tuple(each.type if isinstance(each, pa.Scalar) else each for each in given)
-            types = types or engine.parameter_types(text, tag, statement.parameters)
+            if not types:
+                with text.with_lasting_views(session, tag) as sql:
+                    types = engine.parameter_types(sql, tag, statement.parameters)
         known: Sequence[pa.DataType | pa.Scalar] | None = types
-        if statement.parameters and _names_by_parameter(text):
+        if statement.parameters and _names_by_parameter(text.sql):
             known = given if given and all(isinstance(each, pa.Scalar) for each in given) else None
         if known is not None and describable:
-            columns = renamed(explain, engine.describe(text, tag, _with_counts(text, known)))
+            values = _with_counts(text.sql, known)
+            columns = renamed(explain, engine.describe(text.sql, tag, values, text.views))
     return Description(kind, columns, types)
 
 

@@ -1,15 +1,16 @@
 """Make the text that the engine gets from a client's statement, and move the positions of errors back.
 
 Three things happen to a text on its way: it is translated from the session's dialect, references to tables that only
-the gateway has (`information_schema`, `system.*`) become temporary views over their rows, and so do files that are
-named as tables, where the session may do that.
+the gateway has (`information_schema`, `system.*`) become names of rows that are sent with the text, and files that are
+named as tables become temporary views, where the session may do that.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -36,6 +37,25 @@ if TYPE_CHECKING:
 _OWN = 12  # characters of a query's id that make a view's name its own
 
 
+@dataclass(frozen=True, slots=True)
+class EngineText:
+    """A statement as the engine gets it, with the rows of the virtual tables that it reads."""
+
+    sql: str
+    views: Mapping[str, pa.Table]
+
+    @contextmanager
+    def with_lasting_views(self, session: GatewaySession, query_id: QueryId) -> Iterator[str]:
+        """Yield the text while its views are in the session, for requests that only take a text. Raises SqeError."""
+        try:
+            for name, rows in self.views.items():
+                session.engine.register_rows(name, query_id, rows)
+            yield self.sql
+        finally:
+            for name in self.views:
+                session.engine.drop_view(name, query_id)
+
+
 @contextmanager
 def engine_text(
     session: GatewaySession,
@@ -43,8 +63,8 @@ def engine_text(
     statement: Statement,
     fill: Callable[[VirtualReference], pa.Table],
     max_depth: int,
-) -> Iterator[str]:
-    """Yield the text of a statement for the engine, with its temporary views in place. Raises SqeError.
+) -> Iterator[EngineText]:
+    """Yield a statement for the engine, with the files that it names in place as temporary views. Raises SqeError.
 
     Errors that are raised inside get their position moved to the text that the client sent. `fill` makes the rows of
     the virtual tables that the statement reads. What Spark gets is held to `max_depth` as what the client sent was.
@@ -52,34 +72,28 @@ def engine_text(
     """
     translation: Translation | None = None
     splice: Splice | None = None
-    virtual: list[str] = []
+    virtual: dict[str, pa.Table] = {}
     try:
-        try:
-            text = statement.text
-            refuse_own_functions(statement)
-            statement = expanded(session, query_id, statement)
-            translation = translate(statement, scope_of(session))
-            text = translation.text
-            if statement.dialect is not Dialect.SPARK:
-                check_depth(text, max_depth)
-                for reference in translation.virtual:
-                    view = _own_name(reference.view, query_id)
-                    text = text.replace(reference.view, view)
-                    virtual.append(view)
-                    session.engine.register_rows(view, query_id, fill(reference))
-            splice = _register_files(session, query_id, statement, text)
-            yield splice.text if splice is not None else text
-        except SqeError as error:
-            if splice is not None and error.position is not None:
-                error.position = splice.original_position(error.position)
-            if translation is not None:
-                if isinstance(error, translation.allowed):
-                    return
-                translation.place(error)
-            raise
-    finally:
-        for view in virtual:
-            session.engine.drop_view(view, query_id)
+        refuse_own_functions(statement)
+        statement = expanded(session, query_id, statement)
+        translation = translate(statement, scope_of(session))
+        text = translation.text
+        if statement.dialect is not Dialect.SPARK:
+            check_depth(text, max_depth)
+            for reference in translation.virtual:
+                view = _own_name(reference.view, query_id)
+                text = text.replace(reference.view, view)
+                virtual[view] = fill(reference)
+        splice = _register_files(session, query_id, statement, text)
+        yield EngineText(splice.text if splice is not None else text, virtual)
+    except SqeError as error:
+        if splice is not None and error.position is not None:
+            error.position = splice.original_position(error.position)
+        if translation is not None:
+            if isinstance(error, translation.allowed):
+                return
+            translation.place(error)
+        raise
 
 
 def scope_of(session: GatewaySession) -> Scope:

@@ -47,8 +47,11 @@ class Explainer:
         """Return the plan of a statement, which is not run, as JSON. Raises SqeError."""
         if statement.parameters:
             raise UnsupportedError("EXPLAIN with FORMAT JSON or TYPE IO takes no parameters.")
-        with engine_text(self._session, self._id, statement, self._fill, self._depth) as text:
-            return _answer(self._session.engine.statement_plan(explain.kind.value, text, self._id))
+        with (
+            engine_text(self._session, self._id, statement, self._fill, self._depth) as text,
+            text.with_lasting_views(self._session, self._id) as sql,
+        ):
+            return _answer(self._session.engine.statement_plan(explain.kind.value, sql, self._id))
 
     def analyzed(
         self,
@@ -80,7 +83,7 @@ class Explainer:
             engine.want_plan(
                 self._id
             )  # not before, since the rows of virtual tables are queried under the same id
-            for item in engine.stream(text, self._id, on_progress, parameters):
+            for item in engine.stream(text.sql, self._id, on_progress, parameters, text.views):
                 raise_if_stopped()
                 if isinstance(item, pa.RecordBatch):
                     rows += item.num_rows

@@ -252,7 +252,9 @@ class Query:
         statement = self._expanded(statement)
         with engine_text(self.session, self.id, statement, self._virtual_rows, depth) as text:
             self._raise_if_stopped()
-            for item in engine.stream(text, self.id, self._on_progress, self.request.parameters):
+            for item in engine.stream(
+                text.sql, self.id, self._on_progress, self.request.parameters, text.views
+            ):
                 if isinstance(item, pa.Schema):
                     self.buffer.put_schema(renamed(explain, item))
                 elif not self._deliver(item if explain is None else named_plan(explain, item)):

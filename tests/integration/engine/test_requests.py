@@ -20,7 +20,17 @@ from sqe.errors import (
     UnsupportedError,
 )
 
-NAMES = ("changed_rows", "namespaces", "parameter_types", "table", "tables", "unguarded", "set_tags", "hmac")
+NAMES = (
+    "changed_rows",
+    "namespaces",
+    "parameter_types",
+    "table",
+    "tables",
+    "unguarded",
+    "set_tags",
+    "hmac",
+    "shared_hmac",
+)
 _GZIP = b"\x1f\x8b"
 UNTAG = json.dumps({"table": ["lake", "db", "t"], "set": {}, "unset": ["ssn"]})
 

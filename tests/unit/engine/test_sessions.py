@@ -10,6 +10,7 @@ import pytest
 from sqe.config.load import load
 from sqe.engine.control import NoControl
 from sqe.engine.endpoint import Endpoint
+from sqe.engine.interface import NO_VIEWS
 from sqe.engine.sessions import EngineSessions, SparkEngineSession, session_settings
 from sqe.engine.source import RemoteEngine
 from sqe.errors import AuthenticationError, ConfigError, EngineLostError, EngineStartError, SessionError
@@ -119,7 +120,11 @@ class SparkFake:
         return self.condition
 
     def stream(
-        self, sql: str, on_progress: Callable[[Progress], None], parameters: Sequence[pa.Scalar] = ()
+        self,
+        sql: str,
+        on_progress: Callable[[Progress], None],
+        parameters: Sequence[pa.Scalar] = (),
+        views: Mapping[str, pa.Table] = NO_VIEWS,
     ) -> Iterator[pa.Schema]:
         self._events.append(sql)
         if self.lost:

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from tests.fakes.engine import FakeEngine, FakeSession
 
+from sqe.engine.interface import NO_VIEWS
 from sqe.errors import (
     CatalogNotFoundError,
     EngineLostError,
@@ -61,6 +62,7 @@ class Spark(FakeSession):
         tag: str,
         on_progress: Callable[[Progress], None],
         parameters: Sequence[pa.Scalar] = (),
+        views: Mapping[str, pa.Table] = NO_VIEWS,
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
         self.tags.add(tag)
         if sql in self.failures:

@@ -264,7 +264,9 @@ def test_a_name_as_a_parameter_is_described_when_it_has_a_value(
 ) -> None:
     given: list[list[object]] = []
 
-    def describe(session: FakeSession, sql: str, tag: str, parameters: Sequence[object] = ()) -> pa.Schema:
+    def describe(
+        session: FakeSession, sql: str, tag: str, parameters: Sequence[object], views: object
+    ) -> pa.Schema:
         given.append(list(parameters))
         return front_end.engine.schema
 
