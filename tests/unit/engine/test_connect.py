@@ -44,7 +44,7 @@ class Server(base_pb2_grpc.SparkConnectServiceServicer):
                 arrow_batch=rows,
             )
 
-    def Interrupt(
+    def Interrupt(  # noqa: N802 - of the interface
         self, request: pb2.InterruptRequest, context: grpc.ServicerContext
     ) -> pb2.InterruptResponse:
         self.interrupted.append(request.operation_id)
