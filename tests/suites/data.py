@@ -44,25 +44,43 @@ def load_tpch(run: Run, warehouse: Path) -> None:
                 _append(warehouse, "tpch", (schema, table), duckdb.table(table).to_arrow_table())
 
 
-def load_ibis(run: Run, warehouse: Path, checkout: Path, data: Path) -> None:
-    """Create the tables of ibis's `ci/schema/trino.sql` in `memory.default`: there its tables of files are views."""
+def load_ibis(run: Run, warehouses: Mapping[str, Path], checkout: Path) -> None:
+    """Create the tables of ibis's `ci/schema/trino.sql` in `memory.default`, and of TPC-H and TPC-DS in `hive`.
+
+    Ibis has them as tables of files in `hive.default`, with views of them in `memory.default`.
+    """
+    data = checkout / "ci/ibis-testing-data"
     for statement in (checkout / "ci/schema/trino.sql").read_text().split(";\n"):
         if found := _TABLE.search(statement):
             table = found[1]
             run(statement[: statement.index(") WITH") + 1].strip().replace("hive.", "memory."))
-            _append(warehouse, "memory", ("default", table), pq.read_table(data / f"{table}.parquet"))
+            _append(
+                warehouses["memory"],
+                "memory",
+                ("default", table),
+                pq.read_table(data / f"parquet/{table}.parquet"),
+            )
         elif statement.strip() and "hive." not in statement:
             run(_UNQUALIFIED.sub(r"\1 memory.default.\2", statement.strip().rstrip(";")))
+    for schema in ("tpch", "tpcds"):
+        run(f"CREATE SCHEMA hive.{schema}")
+        for file in sorted((data / schema).rglob("*.parquet")):
+            rows = pq.read_table(file)
+            created = _catalog(warehouses["hive"], "hive").create_table((schema, file.stem), rows.schema)
+            created.append(rows)
 
 
 def _append(warehouse: Path, name: str, table: tuple[str, str], rows: pa.Table) -> None:
-    catalog = SqlCatalog(
+    loaded = _catalog(warehouse, name).load_table(table)
+    schema = loaded.schema().as_arrow()
+    columns = [column.cast(field.type) for column, field in zip(rows.columns, schema, strict=True)]
+    loaded.append(pa.table(columns, schema=schema))
+
+
+def _catalog(warehouse: Path, name: str) -> SqlCatalog:
+    return SqlCatalog(
         name,
         uri=f"sqlite:///{warehouse / 'catalog.db'}",
         warehouse=str(warehouse / "data"),
         init_catalog_tables="false",
     )
-    loaded = catalog.load_table(table)
-    schema = loaded.schema().as_arrow()
-    columns = [column.cast(field.type) for column, field in zip(rows.columns, schema, strict=True)]
-    loaded.append(pa.table(columns, schema=schema))
