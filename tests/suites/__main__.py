@@ -26,7 +26,7 @@ from tests.parity.client import Client
 from tests.suites.data import load_ibis, load_tpch
 
 HERE = Path(__file__).parent
-CATALOGS = ("delta", "hive", "iceberg", "memory", "tpch")
+CATALOGS = ("delta", "hive", "iceberg", "memory", "tpcds", "tpch")
 SETTINGS = {
     "server__trino_port": "8080",
     "rate_limit__queries_per_user": "0",
