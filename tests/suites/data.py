@@ -34,7 +34,7 @@ _TPCH_TYPES: Mapping[str, str] = {
 # The scale of each schema, and the tables that get rows: the suites read no others, and list them all.
 _SCHEMAS: Mapping[str, tuple[float, Sequence[str]]] = {
     "tiny": (0.01, tuple(_TPCH_TYPES)),
-    "sf1": (1, ("nation", "customer")),
+    "sf1": (1, ("nation", "region", "customer")),
 }
 _TABLE = re.compile(r"CREATE TABLE IF NOT EXISTS hive\.default\.(\w+)")
 _UNQUALIFIED = re.compile(r"\b(TABLE IF EXISTS|TABLE IF NOT EXISTS|TABLE|INTO) (?!IF\b)(\w+)(?![\w.])")
