@@ -89,7 +89,7 @@ parity-record: venv ## Record the answers of a real Trino 476 (PARITY_URL)
 
 .PHONY: client-suites
 client-suites: venv ## The suites of trino-python-client, dbt-trino and ibis, from checkouts (SUITES=directory)
-	PYTHONPATH=.:src $(BIN)/python -m tests.suites $(SUITES) $(SUITE)
+	PYTHONPATH=.:src PYTEST_ARGS="$(PYTEST_ARGS)" $(BIN)/python -m tests.suites $(SUITES) $(SUITE)
 
 .PHONY: matrix
 matrix: venv ## The cells of the public Iceberg matrix, read back with PyIceberg and DuckDB
