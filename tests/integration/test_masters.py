@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from bench.spark_server import SparkServer
 from testing.command import QUICK_JAVA, Sqe, alive, clean_environment, until
+from tests.support.class_data import archive_options
 from tests.support.cluster import LOCAL, standalone_cluster
 from tests.support.shell import leave, open_shell, run
 
@@ -60,7 +61,7 @@ def test_a_standalone_cluster_runs_the_tasks(cluster: tuple[str, Path], alone: S
 
 @pytest.fixture
 def server(runtime: Runtime, tmp_path: Path) -> Iterator[SparkServer]:
-    server = SparkServer(runtime, tmp_path / "server", java_options=QUICK_JAVA)
+    server = SparkServer(runtime, tmp_path / "server", java_options=[*QUICK_JAVA, *archive_options(runtime)])
     yield server
     server.process.stop()
 

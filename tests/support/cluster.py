@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from testing.command import QUICK_JAVA, until
+from tests.support.class_data import archive_options, path_with_archive
 
 from sqe.engine.launcher.command import JvmPlan
 from sqe.engine.runtime.provision import Runtime
@@ -45,8 +46,11 @@ class Daemon:
     def __init__(self, runtime: Runtime, directory: Path, *arguments: str) -> None:
         directory.mkdir()
         self.log = directory / "log"
-        plan = JvmPlan(runtime, runtime.spark_jars, HEAP)
-        options = [*QUICK_JAVA, "-Dspark.master.rest.enabled=false", "-Dspark.ui.enabled=false"]
+        plan = JvmPlan(runtime, path_with_archive(runtime), HEAP)
+        options = [
+            *[*QUICK_JAVA, *archive_options(runtime)],
+            *["-Dspark.master.rest.enabled=false", "-Dspark.ui.enabled=false"],
+        ]
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(
                 plan.command(directory / "arguments", [*options, *arguments]),

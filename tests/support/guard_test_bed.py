@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from testing.command import QUICK_JAVA
+from tests.support.class_data import archive_options, path_with_archive
 
 from sqe.config.load import load
 from sqe.engine.runtime import lockfile
@@ -127,11 +128,10 @@ class GuardTestBed:
 
 @contextmanager
 def running_test_bed(
-    directory: Path, *, mask_key: bytes = b"", settings: Mapping[str, str] | None = None
+    directory: Path, classes: Path, *, mask_key: bytes = b"", settings: Mapping[str, str] | None = None
 ) -> Iterator[GuardTestBed]:
-    """Compile GuardTestBed against the Java part as it is, and start it with a new lake in `directory`."""
+    """Start the GuardTestBed in `classes` with a new lake in `directory`."""
     runtime = provide(load(None, os.environ), QuietReporter())
-    classes = compile_java(runtime, directory)
     with (directory / "spark.log").open("w") as log:
         process = subprocess.Popen(
             _command(runtime, classes, directory, settings or {}),
@@ -150,9 +150,8 @@ def running_test_bed(
 
 
 def compile_java(runtime: Runtime, directory: Path, source: Path = _SOURCE) -> Path:
+    """Compile a class against the Java part as it is."""
     classes = directory / "classes"
-    if classes.exists():
-        return classes
     compiler = _compiler()
     jars = ":".join(map(str, (*runtime.jars, *runtime.spark_jars)))
     values = [*compiler.flags, "-d", str(classes), "-cp", jars, str(source)]
@@ -185,10 +184,10 @@ def _compiler() -> Compiler:
 def _command(runtime: Runtime, classes: Path, directory: Path, more: Mapping[str, str]) -> list[str]:
     settings = {**_SETTINGS, "spark.sql.catalog.lake.warehouse": str(directory / "lake"), **more}
     arguments = [
-        *["-Xmx1g", *QUICK_JAVA, f"-Djava.io.tmpdir={directory}"],
+        *["-Xmx1g", *QUICK_JAVA, *archive_options(runtime), f"-Djava.io.tmpdir={directory}"],
         *[f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED],
         *[f"-D{name}={value}" for name, value in settings.items()],
-        *["-cp", ":".join(map(str, (classes, *runtime.jars, *runtime.spark_jars)))],
+        *["-cp", ":".join(map(str, path_with_archive(runtime, classes)))],
     ]
     (directory / "java.args").write_text("".join(f'"{each}"\n' for each in arguments), encoding="utf-8")
     return [str(runtime.java), f"@{directory / 'java.args'}", "sqe.spark.guard.GuardTestBed"]

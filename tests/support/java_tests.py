@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from testing.command import QUICK_JAVA
+from tests.support.class_data import archive_options, path_with_archive
 
 from sqe.config.load import load
 from sqe.engine.launcher.command import JvmPlan
@@ -53,7 +54,7 @@ def plan() -> tuple[JvmPlan, Path]:
         cache=cache,
         report=report,
     )
-    return JvmPlan(runtime, (tests, *class_path), _HEAP), tests
+    return JvmPlan(runtime, path_with_archive(runtime, junit, tests), _HEAP), tests
 
 
 def run(*options: str) -> int:
@@ -64,6 +65,7 @@ def run(*options: str) -> int:
             Path(work) / "arguments",
             [
                 *QUICK_JAVA,
+                *archive_options(jvm.runtime),
                 "org.junit.platform.console.ConsoleLauncher",
                 "execute",
                 f"--scan-class-path={tests}",

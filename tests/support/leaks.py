@@ -10,6 +10,7 @@ COLUMNS = (
     "id INT, name STRING, dept STRING, salary INT, day STRING, tags ARRAY<STRING>, "
     "addr STRUCT<street: STRING, code: STRING>, pattern STRING, doc STRING, month INT"
 )
+NAMES = "id, name, dept, salary, day, tags, addr, pattern, doc, month"
 ROWS = """
   (1, '7', 'eng', 100, '2020-01-01', array('a'), named_struct('street', 's', 'code', '1'), 'a', '{"v": 1}', 1),
   (2, '8', 'eng', 200, '2020-01-02', array('b'), named_struct('street', 's', 'code', '2'), 'b', '{"v": 2}', 2),

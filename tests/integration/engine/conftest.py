@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.support.guard_test_bed import MASK_KEY, GuardTestBed, running_test_bed
+from tests.support.guard_test_bed import MASK_KEY, GuardTestBed, compile_java, running_test_bed
 from tests.support.guarded_engine import GuardedEngine, guarded_engine
+
+from sqe.config.load import load
+from sqe.engine.runtime.provision import provide
+from sqe.engine.runtime.report import QuietReporter
 
 
 @pytest.fixture(scope="session")
@@ -30,8 +35,17 @@ def guarded(guarded_process: GuardedEngine) -> Iterator[GuardedEngine]:
 
 
 @pytest.fixture(scope="session")
-def test_bed_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuardTestBed]:
-    with running_test_bed(tmp_path_factory.mktemp("bed"), mask_key=MASK_KEY) as bed:
+def test_bed_classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compile_java(
+        provide(load(None, os.environ), QuietReporter()), tmp_path_factory.mktemp("test_bed_classes")
+    )
+
+
+@pytest.fixture(scope="session")
+def test_bed_process(
+    tmp_path_factory: pytest.TempPathFactory, test_bed_classes: Path
+) -> Iterator[GuardTestBed]:
+    with running_test_bed(tmp_path_factory.mktemp("bed"), test_bed_classes, mask_key=MASK_KEY) as bed:
         yield bed
 
 

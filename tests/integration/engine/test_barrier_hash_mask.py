@@ -9,8 +9,9 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.support.class_data import archive_options, path_with_archive
 from tests.support.cluster import standalone_cluster
-from tests.support.guard_test_bed import MASK_KEY, GuardTestBed, compile_java, running_test_bed
+from tests.support.guard_test_bed import MASK_KEY, GuardTestBed, running_test_bed
 
 from sqe.config.load import load
 from sqe.engine.runtime.provision import provide
@@ -74,17 +75,17 @@ def test_the_key_is_in_no_plan_and_no_generated_code(bed: GuardTestBed) -> None:
         assert MASK_KEY.hex() not in text
 
 
-def test_executors_in_other_jvms_hash_and_check_alike(tmp_path: Path) -> None:
+def test_executors_in_other_jvms_hash_and_check_alike(tmp_path: Path, test_bed_classes: Path) -> None:
     runtime = provide(load(None, os.environ), QuietReporter())
-    classes = compile_java(runtime, tmp_path)
     with standalone_cluster(runtime, tmp_path) as (master, work):
         settings = {
             "spark.master": master,
             "spark.plugins": "sqe.spark.identity.ControlPlugin",
             "spark.executor.memory": "1g",
-            "spark.executor.extraClassPath": ":".join(map(str, (classes, *runtime.jars))),
+            "spark.executor.extraClassPath": ":".join(map(str, path_with_archive(runtime, test_bed_classes))),
+            "spark.executor.extraJavaOptions": " ".join(archive_options(runtime)),
         }
-        with running_test_bed(tmp_path, mask_key=MASK_KEY, settings=settings) as bed:
+        with running_test_bed(tmp_path, test_bed_classes, mask_key=MASK_KEY, settings=settings) as bed:
             bed.done("CREATE NAMESPACE lake.db", *TABLE)
             assert bed.run("SELECT id, name, code FROM lake.db.t", MASKED).sorted == EXPECTED
             answer = bed.run("INSERT INTO lake.db.t SELECT id - 1, 'a', 1, 'b' FROM range(3)", MASKED)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from testing.command import QUICK_JAVA
+from tests.support.class_data import archive_options, path_with_archive
 from tests.support.guard_test_bed import OPENED, compile_java
 
 from sqe.config.load import load
@@ -24,10 +25,11 @@ COMPARISONS = 10_000
 def test_the_results_are_those_of_spark(tmp_path: Path) -> None:
     runtime = provide(load(None, os.environ), QuietReporter())
     classes = compile_java(runtime, tmp_path, SOURCE)
-    path = ":".join(map(str, (classes, *runtime.jars, *runtime.spark_jars)))
+    path = ":".join(map(str, path_with_archive(runtime, classes)))
     opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
     arguments = tmp_path / "java.args"
-    arguments.write_text("".join(f'"{each}"\n' for each in ["-Xmx512m", *QUICK_JAVA, *opened, "-cp", path]))
+    options = ["-Xmx512m", *QUICK_JAVA, *archive_options(runtime), *opened, "-cp", path]
+    arguments.write_text("".join(f'"{each}"\n' for each in options))
     done = subprocess.run(
         [str(runtime.java), f"@{arguments}", "sqe.spark.bounds.BoundsComparison"],
         capture_output=True,

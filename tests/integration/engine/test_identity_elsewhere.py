@@ -14,6 +14,7 @@ from bench.spark_server import SparkServer
 from testing.command import QUICK_JAVA, clean_environment
 from testing.rest_catalog import RestCatalogFake, rest_catalog
 from tests.fakes.control_endpoint import Answer, FakeControl, control_endpoint
+from tests.support.class_data import archive_options
 from tests.support.cluster import LOCAL, standalone_cluster
 
 from sqe.config.load import load
@@ -129,10 +130,11 @@ def test_a_server_that_others_started_finds_the_gateway_by_its_environment(
         control.properties = iceberg_properties
         secret = tmp_path / "secret"
         secret.write_text(f"{control.secret}\n")
+        runtime = provide(load(None, environ), QuietReporter())
         server = SparkServer(
-            provide(load(None, environ), QuietReporter()),
+            runtime,
             tmp_path / "server",
-            java_options=QUICK_JAVA,
+            java_options=[*QUICK_JAVA, *archive_options(runtime)],
             environment={"SQE_CONTROL_URL": control.url, "SQE_CONTROL_SECRET_FILE": str(secret)},
         )
         try:

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from testing.command import clean_environment, until
+from testing.command import QUICK_JAVA, clean_environment, until
 from tests.fakes.control_endpoint import FakeControl
 from tests.support.guard_test_bed import compile_java
 from tests.support.guarded_engine import GuardedEngine, guarded_engine
@@ -198,7 +198,7 @@ def test_a_thread_that_does_not_stop_makes_the_gateway_replace_the_engine(
 ) -> None:
     home = Path(tempfile.mkdtemp(prefix="sqe-test-"))
     classes = compile_java(provide(load(None, os.environ), QuietReporter()), tmp_path, ENDLESS)
-    options = json.dumps([f"-Xbootclasspath/a:{classes}"])
+    options = json.dumps([*QUICK_JAVA, f"-Xbootclasspath/a:{classes}"])
     config = load(None, clean_environment(home) | {"SQE_ENGINE__JAVA_OPTIONS": options})
     locations = locate(config)
     supervisor = Supervisor(config, locations, private_directory(locations.run / "test"))
