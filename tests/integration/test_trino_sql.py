@@ -170,6 +170,41 @@ def test_a_schema_is_dropped_with_what_is_in_it(server: RunningServer) -> None:
     assert refused(server, "DROP SCHEMA iceberg.full CASCADE").error == "SCHEMA_NOT_FOUND"
 
 
+def test_a_stored_function_is_called(server: RunningServer) -> None:
+    schema = "iceberg.stored_functions"
+    answers = in_order(
+        server,
+        f"CREATE SCHEMA {schema}",
+        f"CREATE FUNCTION {schema}.plus(x integer, y bigint) RETURNS bigint RETURN x + y",
+        f"CREATE FUNCTION {schema}.next(x integer) RETURNS bigint COMMENT 'after' RETURN {schema}.plus(x, 1)",
+        f"CREATE TABLE {schema}.t AS SELECT {schema}.next(a) AS b FROM (VALUES 1, 2) u(a)",
+        f"UPDATE {schema}.t SET b = {schema}.next(5) WHERE {schema}.plus(1, b) = 3",
+        f"SELECT {schema}.plus(1, b), stored_functions.NEXT(3) FROM {schema}.t ORDER BY b",
+        f"SHOW FUNCTIONS FROM {schema}",
+        f"SHOW CREATE FUNCTION {schema}.next",
+    )
+    assert answers[-3].rows == ((4, 4), (7, 4))
+    assert answers[-3].types == ("bigint", "bigint")
+    assert answers[-2].rows == (
+        ("next", "bigint", "integer", "scalar", True, "after"),
+        ("plus", "bigint", "integer, bigint", "scalar", True, ""),
+    )
+    ((definition,),) = answers[-1].rows
+    in_order(server, str(definition).replace("CREATE", "CREATE OR REPLACE"))
+    for statement in (
+        f"CREATE FUNCTION {schema}.wrong(x integer) RETURNS bigint RETURN 'a'",
+        f"CREATE FUNCTION {schema}.wrong(x integer) RETURNS bigint RETURN sum(x)",
+        f"CREATE FUNCTION {schema}.wrong(x integer) RETURNS bigint RETURN frob(x)",
+        f"CREATE OR REPLACE FUNCTION {schema}.plus(x integer, y bigint) RETURNS bigint RETURN {schema}.next(x)",
+        f"SELECT {schema}.next('a')",
+        "SELECT next(1)",
+    ):
+        refused(server, statement)
+    in_order(server, f"DROP FUNCTION {schema}.plus(integer, bigint)")
+    assert refused(server, f"SELECT {schema}.next(1)").error == "FUNCTION_NOT_FOUND"
+    in_order(server, f"DROP SCHEMA {schema} CASCADE")
+
+
 def test_a_table_like_another(server: RunningServer) -> None:
     *_, columns = in_order(
         server,
