@@ -170,6 +170,66 @@ def test_a_schema_is_dropped_with_what_is_in_it(server: RunningServer) -> None:
     assert refused(server, "DROP SCHEMA iceberg.full CASCADE").error == "SCHEMA_NOT_FOUND"
 
 
+def test_the_fields_of_rows_are_assigned_by_their_position(server: RunningServer) -> None:
+    table = "iceberg.assigned.t"
+    swapped = "CAST(ROW('x', 'y') AS row(b varchar, a varchar))"
+    answers = in_order(
+        server,
+        "CREATE SCHEMA iceberg.assigned",
+        f"CREATE TABLE {table} (id integer, r row(a varchar, b varchar), n array(row(x bigint, y row(z date))))",
+        f"INSERT INTO {table} VALUES (1, ROW('a', 'b'), ARRAY[ROW(1, ROW(DATE '2020-01-01'))])",
+        f"INSERT INTO {table} (id, r) SELECT 2, {swapped}",
+        f"UPDATE {table} SET r = {swapped} WHERE id = 1",
+        f"UPDATE {table} SET n = ARRAY[ROW(SMALLINT '7', ROW(DATE '2021-01-01')), NULL], id = id + 1 WHERE id = 2",
+        f"MERGE INTO {table} USING (VALUES 1, 4) s(k) ON t.id = s.k WHEN MATCHED THEN UPDATE SET r = ROW('m', NULL) "
+        f"WHEN NOT MATCHED THEN INSERT (id, r) VALUES (4, {swapped})",
+        f"SELECT id, r, n FROM {table} ORDER BY id",
+    )
+    assert answers[-1].rows == (
+        (1, ["m", None], [[1, ["2020-01-01"]]]),
+        (3, ["x", "y"], [[7, ["2021-01-01"]], None]),
+        (4, ["x", "y"], None),
+    )
+    for value in ("ROW('a')", "ROW('a', 'b', 'c')", "ROW(ROW(1), 'b')", "'a'"):
+        assert refused(server, f"UPDATE {table} SET r = {value}").error == "TYPE_MISMATCH"
+    in_order(server, "DROP SCHEMA iceberg.assigned CASCADE")
+
+
+def test_a_stored_function_is_called(server: RunningServer) -> None:
+    schema = "iceberg.stored_functions"
+    answers = in_order(
+        server,
+        f"CREATE SCHEMA {schema}",
+        f"CREATE FUNCTION {schema}.plus(x integer, y bigint) RETURNS bigint RETURN x + y",
+        f"CREATE FUNCTION {schema}.next(x integer) RETURNS bigint COMMENT 'after' RETURN {schema}.plus(x, 1)",
+        f"CREATE TABLE {schema}.t AS SELECT {schema}.next(a) AS b FROM (VALUES 1, 2) u(a)",
+        f"UPDATE {schema}.t SET b = {schema}.next(5) WHERE {schema}.plus(1, b) = 3",
+        f"SELECT {schema}.plus(1, b), stored_functions.NEXT(3) FROM {schema}.t ORDER BY b",
+        f"SHOW FUNCTIONS FROM {schema}",
+        f"SHOW CREATE FUNCTION {schema}.next",
+    )
+    assert answers[-3].rows == ((4, 4), (7, 4))
+    assert answers[-3].types == ("bigint", "bigint")
+    assert answers[-2].rows == (
+        ("next", "bigint", "integer", "scalar", True, "after"),
+        ("plus", "bigint", "integer, bigint", "scalar", True, ""),
+    )
+    ((definition,),) = answers[-1].rows
+    in_order(server, str(definition).replace("CREATE", "CREATE OR REPLACE"))
+    for statement in (
+        f"CREATE FUNCTION {schema}.wrong(x integer) RETURNS bigint RETURN 'a'",
+        f"CREATE FUNCTION {schema}.wrong(x integer) RETURNS bigint RETURN sum(x)",
+        f"CREATE FUNCTION {schema}.wrong(x integer) RETURNS bigint RETURN frob(x)",
+        f"CREATE OR REPLACE FUNCTION {schema}.plus(x integer, y bigint) RETURNS bigint RETURN {schema}.next(x)",
+        f"SELECT {schema}.next('a')",
+        "SELECT next(1)",
+    ):
+        refused(server, statement)
+    in_order(server, f"DROP FUNCTION {schema}.plus(integer, bigint)")
+    assert refused(server, f"SELECT {schema}.next(1)").error == "FUNCTION_NOT_FOUND"
+    in_order(server, f"DROP SCHEMA {schema} CASCADE")
+
+
 def test_a_table_like_another(server: RunningServer) -> None:
     *_, columns = in_order(
         server,

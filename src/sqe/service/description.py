@@ -13,6 +13,7 @@ from sqe.policy.governance.result_columns import COLUMNS
 from sqe.service.engine_text import engine_text, scope_of
 from sqe.service.explain import COLUMNS as EXPLAIN_COLUMNS
 from sqe.service.explain import renamed
+from sqe.service.function_statements import function_columns
 from sqe.service.listing import Listing
 from sqe.service.metadata_tables import is_metadata_table, metadata_rows
 from sqe.service.session import GatewaySession
@@ -53,7 +54,7 @@ def describe(
         asked = tuple(each.type if isinstance(each, pa.Scalar) else each for each in given)
         unknown = (pa.string(),) * (statement.parameters - len(asked))
         return Description(kind, EXPLAIN_COLUMNS, asked + unknown)
-    definition = create_columns(statement)
+    definition = create_columns(statement) or function_columns(statement)
     if definition is not None:
         return Description(kind, definition, ())
     describable = kind in _DESCRIBABLE

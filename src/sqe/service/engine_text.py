@@ -21,6 +21,7 @@ from sqe.model.query import QueryId
 from sqe.model.session import Dialect
 from sqe.service.expansion import expanded
 from sqe.service.session import GatewaySession
+from sqe.service.stored_functions import with_functions
 from sqe.sql.caps import check_depth
 from sqe.sql.files.find import find_files
 from sqe.sql.files.paths import resolve
@@ -76,7 +77,8 @@ def engine_text(
     try:
         refuse_own_functions(statement)
         statement = expanded(session, query_id, statement)
-        translation = translate(statement, scope_of(session))
+        scope = with_functions(session, query_id, statement, scope_of(session))
+        translation = translate(statement, scope)
         text = translation.text
         if statement.dialect is not Dialect.SPARK:
             check_depth(text, max_depth)

@@ -27,6 +27,7 @@ from sqe.model.statement import StatementKind
 from sqe.service.buffer import ResultBuffer, SpillSpace
 from sqe.service.engine_text import engine_text, scope_of
 from sqe.service.explain import Explainer, named_plan, renamed
+from sqe.service.function_statements import FunctionStatements
 from sqe.service.governance import answer as answer_about_access
 from sqe.service.listing import Listing
 from sqe.service.metadata_columns import metadata_columns
@@ -238,7 +239,9 @@ class Query:
         if explain is not None and explain.kind is not ExplainKind.TEXT:
             self._explain(explain)
             return
-        shown = shown_definition(self.session, statement, self.id, given_up=lambda: self.stopping)
+        shown = FunctionStatements(self.session, self.id, lambda: self.stopping).answer(statement)
+        if shown is None:
+            shown = shown_definition(self.session, statement, self.id, given_up=lambda: self.stopping)
         if shown is None:
             shown = metadata_columns(self.session, statement, self.id, max_depth=depth)
         if shown is not None:

@@ -105,3 +105,6 @@ SELECT hmac_sha256(X'01', X'')
 
 -- md5_of_a_text
 SELECT md5('hello')
+
+-- spooky_hash_v2_long
+SELECT n, spooky_hash_v2_32(to_utf8(substr(t, 1, n))), spooky_hash_v2_64(to_utf8(substr(t, 1, n))) FROM (SELECT array_join(repeat('abcdefghijklmnopqrstuvwxyz', 40), '') AS t) CROSS JOIN UNNEST(ARRAY[0, 1, 8, 15, 16, 31, 32, 48, 191, 192, 193, 288, 500, 1000]) AS u(n) ORDER BY n

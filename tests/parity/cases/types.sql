@@ -78,3 +78,60 @@ SELECT x FROM (VALUES 1, 'a') t(x)
 
 -- unknown_type
 SELECT CAST(NULL AS nosuchtype)
+
+-- type_of_others_string
+SELECT CAST(NULL AS string)
+
+-- type_of_others_text
+SELECT CAST(NULL AS text)
+
+-- type_of_others_long
+SELECT CAST(NULL AS long)
+
+-- type_of_others_float
+SELECT CAST(NULL AS float)
+
+-- type_of_others_short
+SELECT CAST(NULL AS short)
+
+-- type_of_others_byte
+SELECT CAST(NULL AS byte)
+
+-- type_of_others_binary
+SELECT CAST(NULL AS binary)
+
+-- type_of_others_bool
+SELECT CAST(NULL AS bool)
+
+-- type_of_others_numeric_3__1
+SELECT CAST(NULL AS numeric(3, 1))
+
+-- type_of_others_dec_3__1
+SELECT CAST(NULL AS dec(3, 1))
+
+-- type_of_others_timestamptz
+SELECT CAST(NULL AS timestamptz)
+
+-- type_of_others_timestamp_ntz
+SELECT CAST(NULL AS timestamp_ntz)
+
+-- type_of_others_blob
+SELECT CAST(NULL AS blob)
+
+-- type_of_others_character_3
+SELECT CAST(NULL AS character(3))
+
+-- type_of_others_interval
+SELECT CAST(NULL AS interval)
+
+-- type_of_others_interval_day
+SELECT CAST(NULL AS interval day)
+
+-- type_of_others_struct_a_int
+SELECT CAST(NULL AS struct<a int>)
+
+-- type_of_others_int
+SELECT CAST(NULL AS int[])
+
+-- names_of_types_as_columns
+SELECT text, t.string, long FROM (VALUES (1, 2, 3)) t(text, string, long)

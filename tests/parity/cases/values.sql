@@ -36,3 +36,9 @@ SELECT * FROM (VALUES (1, 'b'), (2, 'a') ORDER BY 2 LIMIT 1) t(a, b)
 
 -- offset_in_from
 SELECT * FROM (VALUES 1, 1, 1 OFFSET 1 ROW FETCH FIRST 5 ROWS ONLY) t(a)
+
+-- from_without_parentheses
+SELECT * FROM VALUES 1, 2
+
+-- join_without_parentheses
+SELECT * FROM (VALUES 1) t(x) CROSS JOIN VALUES 2

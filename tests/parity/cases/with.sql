@@ -30,3 +30,6 @@ WITH RECURSIVE t(n) AS (VALUES 1 UNION ALL SELECT n + 1 FROM t) SELECT n FROM t
 
 -- with_name_not_found
 WITH t AS (SELECT 1 AS x) SELECT * FROM nosuchtable
+
+-- inline_function_not_of_a_schema
+WITH FUNCTION f(x integer) RETURNS integer RETURN x + 1 SELECT f(1)

@@ -91,7 +91,10 @@ class SqeTrinoParser(BoundedParser, TrinoParser):
     def _parse_types(self, check_func: bool = False, *arguments: Any, **options: Any) -> exp.Expr | None:
         named = not check_func and options.get("allow_identifiers", True)
         if not named or self._curr.token_type != TokenType.VAR or self._curr.text.lower() not in _OWN_TYPES:
-            return super()._parse_types(check_func, *arguments, **options)
+            kind = super()._parse_types(check_func, *arguments, **options)
+            if not check_func and isinstance(kind, exp.DataType) and self._behind(TokenType.R_BRACKET):
+                self.raise_error("Invalid expression / Unexpected token", self._prev)  # `int[]`
+            return kind
         name = self._curr.text.lower()
         self._advance()
         inner: list[exp.Expr | None] = []
@@ -124,6 +127,16 @@ class SqeTrinoParser(BoundedParser, TrinoParser):
             return super()._parse_wrapped_select(table)
         return self._parse_query_modifiers(self._parse_set_operations(self._values_to_select(values)))
 
+    def _parse_table(self, *arguments: Any, **options: Any) -> exp.Expr | None:
+        """Parse a table of FROM; VALUES stands in parentheses there."""
+        if self._is_at(TokenType.VALUES):
+            self.raise_error("Invalid expression / Unexpected token", self._curr)
+        return super()._parse_table(*arguments, **options)
+
+    def _behind(self, kind: TokenType) -> bool:
+        found: Any = self._prev
+        return found is not None and found.token_type is kind
+
     def _is_at(self, kind: TokenType) -> bool:
         found: Any = self._curr
         return found is not None and found.token_type is kind
@@ -139,8 +152,15 @@ class SqeTrinoParser(BoundedParser, TrinoParser):
         return join
 
 
-# Names of types in other products, which sqlglot would read as a type of Trino's that they are not.
-_OTHER_TYPES = ("FIXED", "INT1", "INT2", "INT4", "INT8", "NUMBER")
+# Trino's names of types, and the words of its grammar that are types in other products.
+_TYPES = frozenset(
+    {
+        "ARRAY", "BIGINT", "BOOLEAN", "CHAR", "DATE", "DECIMAL", "DOUBLE", "DOUBLE PRECISION", "HYPERLOGLOG",
+        "INT", "INTEGER", "INTERVAL", "IPADDRESS", "IPPREFIX", "JSON", "MAP", "REAL", "ROW", "SMALLINT", "TDIGEST",
+        "TIME", "TIMESTAMP", "TINYINT", "UNKNOWN", "UUID", "VARBINARY", "VARCHAR",
+        "NULL", "RANGE", "UNION",
+    }
+)  # fmt: skip
 
 
 class SqeTrino(Trino):
@@ -156,7 +176,9 @@ class SqeTrino(Trino):
         # `E'..'`, `B'..'` and the like are not Trino's.
 
         KEYWORDS: ClassVar[dict[str, TokenType]] = {
-            word: kind for word, kind in Trino.Tokenizer.KEYWORDS.items() if word not in _OTHER_TYPES
+            word: kind
+            for word, kind in Trino.Tokenizer.KEYWORDS.items()
+            if kind not in TrinoParser.TYPE_TOKENS or word in _TYPES
         }
 
     Parser = SqeTrinoParser

@@ -1,6 +1,7 @@
-"""Read the functions of `WITH FUNCTION f(x integer) RETURNS integer RETURN x + 1`, and put what they return into the
-place of their calls.
+"""Read SQL functions, and put what they return into the place of their calls.
 
+They are in the query itself (`WITH FUNCTION f(x integer) RETURNS integer RETURN x + 1`), or stored in a schema
+(CREATE FUNCTION). What takes the place of a call is a part of the caller's own statement, with the caller's rights.
 Arguments and results are converted to their declared types by a function that refuses what Trino does not convert
 (`trino_coerced`).
 """
@@ -8,19 +9,28 @@ Arguments and results are converted to their declared types by a function that r
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from sqe.errors import ColumnNotFoundError, FunctionNotFoundError, SqlSyntaxError, UnsupportedError
+from sqe.errors import (
+    ColumnNotFoundError,
+    FunctionNotFoundError,
+    SqlSyntaxError,
+    StatementTooComplexError,
+    UnsupportedError,
+)
 from sqe.sql.lexer import Token, TokenKind, position_at
-from sqe.sql.trino.lexer import syntax_error, unquote_name
+from sqe.sql.trino.lexer import syntax_error, trino_string, unquote_name
 from sqe.sql.trino.rules.rule import analyzed, twice
+from sqe.sql.trino.scope import Scope
+from sqe.sql.trino.stored_functions import StoredFunction
 from sqe.sql.trino.type_text import type_text
 
 _QUERY = frozenset({"SELECT", "WITH", "VALUES", "TABLE"})
 _CHANGING = frozenset({"rand", "random", "uuid", "shuffle"})
 _MOST_NODES = 10_000  # of a function whose calls of other functions have been replaced
+_MOST_MADE = 200_000  # nodes that take the places of calls in one statement
 
 Parse = Callable[[str], exp.Expr]
 """Parses the text of a query. Raises SqeError."""
@@ -35,6 +45,9 @@ class InlineFunction:
     returns: str
     value: exp.Expr
     null_for_null: bool
+    deterministic: bool = True  # as declared
+    comment: str | None = None
+    written: str = ""  # the value as it was written
 
 
 def begins(words: Sequence[Token]) -> bool:
@@ -53,35 +66,130 @@ def read_functions(text: str, words: Sequence[Token], parse: Parse) -> tuple[lis
         if any(other.name == function.name for other in functions):
             raise UnsupportedError(f"Two inline functions {function.name} are not supported.")
         value = expanded(function.value, functions)
-        if sum(1 for _ in value.walk()) > _MOST_NODES:
+        if _nodes(value) > _MOST_NODES:
             raise UnsupportedError(f"The function {function.name} is too long.")
-        functions.append(
-            InlineFunction(
-                function.name, function.parameters, function.returns, value, function.null_for_null
-            )
-        )
+        functions.append(replace(function, value=value))
         if not reader.symbol(","):
             return functions, reader.place
+
+
+def read_definition(text: str, words: Sequence[Token], parse: Parse) -> InlineFunction:
+    """Read one function, `FUNCTION f(x integer) RETURNS integer RETURN x + 1`, and nothing else. Raises SqeError."""
+    reader = _Reader(text, words, parse)
+    function = reader.function()
+    reader.end()
+    return function
+
+
+def read_types(text: str, words: Sequence[Token], parse: Parse) -> list[str]:
+    """Read `(integer, varchar)`, the types of a function's parameters. Raises SqeError."""
+    reader = _Reader(text, words, parse)
+    types = reader.types()
+    reader.end()
+    return types
+
+
+class StoredCalls:
+    """Replaces the calls of stored functions, which have the name of their schema: `lake.sales.f(1)`."""
+
+    def __init__(self, scope: Scope, read: Callable[[StoredFunction], InlineFunction]) -> None:
+        self._catalog = scope.catalog
+        self._read = read
+        self._known: dict[tuple[str, str, str], list[StoredFunction]] = {}
+        for function in scope.functions:
+            name = (function.catalog.lower(), function.schema, function.name)
+            self._known.setdefault(name, []).append(function)
+        self._size = _Size()
+        self._made: dict[StoredFunction, InlineFunction] = {}
+        self._open: list[StoredFunction] = []  # those that are being read, each called by the one before
+
+    def expanded(self, tree: exp.Expr) -> exp.Expr:
+        """Replace the calls in a tree, and return its root. Raises SqeError."""
+        for node in reversed(list(tree.walk(bfs=False))):
+            name = self._name(node)
+            functions = self._known.get(name) if name is not None else None
+            if functions is None:
+                continue
+            arguments = node.expression.expressions
+            wanted = [function for function in functions if function.count == len(arguments)]
+            if not wanted:
+                raise FunctionNotFoundError(
+                    f"Unexpected parameters for function {_shown(functions[0])}: there are {len(arguments)}."
+                )
+            value = _value(self._function(wanted[0]), arguments, self._size)
+            if node is tree:
+                return value
+            node.replace(value)
+        return tree
+
+    def _name(self, node: exp.Expr) -> tuple[str, str, str] | None:
+        if not isinstance(node, exp.Dot) or not isinstance(node.expression, exp.Anonymous):
+            return None
+        schema = [node.this] if isinstance(node.this, exp.Identifier) else list(node.this.flatten())
+        parts = [part.name if part.args.get("quoted") else part.name.lower() for part in schema]
+        name = node.expression.name.lower()
+        if len(parts) == 1 and self._catalog is not None:
+            return self._catalog.lower(), parts[0], name
+        return (parts[0].lower(), parts[1], name) if len(parts) == 2 else None
+
+    def _function(self, stored: StoredFunction) -> InlineFunction:
+        if stored in self._open:
+            raise UnsupportedError(f"The function {_shown(stored)} calls itself, which is not supported.")
+        if stored not in self._made:
+            self._open.append(stored)
+            function = self._read(stored)
+            value = self.expanded(function.value)
+            if _nodes(value) > _MOST_NODES:
+                raise UnsupportedError(f"The function {_shown(stored)} is too long.")
+            self._open.pop()
+            self._made[stored] = replace(function, value=value)
+        return self._made[stored]
+
+
+def _shown(function: StoredFunction) -> str:
+    return f"{function.catalog}.{function.schema}.{function.name}"
 
 
 def expanded(tree: exp.Expr, functions: Sequence[InlineFunction]) -> exp.Expr:
     """Replace the calls of functions in a tree, and return its root. Raises SqeError."""
     known = {function.name: function for function in functions}
+    size = _Size()
     for node in reversed(list(tree.walk(bfs=False))):
         function = known.get(node.name.lower()) if isinstance(node, exp.Anonymous) else None
-        if function is None:
+        if function is None or isinstance(node.parent, exp.Dot):  # a function of a schema
             continue
-        value = _value(function, node.expressions)
+        value = _value(function, node.expressions, size)
         if node is tree:
             return value
         node.replace(value)
     return tree
 
 
-def _value(function: InlineFunction, arguments: Sequence[exp.Expr]) -> exp.Expr:
+class _Size:
+    """Counts what calls become, so that a short statement does not fill the memory."""
+
+    def __init__(self) -> None:
+        self._nodes = 0
+
+    def add(self, function: InlineFunction, arguments: Sequence[exp.Expr]) -> None:
+        """Add a call before it is replaced. Raises StatementTooComplexError."""
+        sizes = dict(zip((name for name, _ in function.parameters), map(_nodes, arguments), strict=True))
+        self._nodes += _nodes(function.value)
+        for column in function.value.find_all(exp.Column):
+            self._nodes += sizes[column.name.lower()]
+        if self._nodes > _MOST_MADE:
+            raise StatementTooComplexError("The statement is too complex with its SQL functions.")
+
+
+def _nodes(tree: exp.Expr) -> int:
+    return sum(1 for _ in tree.walk())
+
+
+def _value(function: InlineFunction, arguments: Sequence[exp.Expr], size: _Size) -> exp.Expr:
     if len(arguments) != len(function.parameters):
         count = len(arguments)
         raise FunctionNotFoundError(f"Unexpected parameters for function {function.name}: there are {count}.")
+    size.add(function, arguments)
     values: dict[str, exp.Expr] = {}
     for (name, kind), argument in zip(function.parameters, arguments, strict=True):
         values[name] = analyzed("coerced", argument.copy(), kind, f"Argument {name} of {function.name}")
@@ -161,6 +269,19 @@ class _Reader:
         self.place += 1
         return unquote_name(word).lower()
 
+    def end(self) -> None:
+        if self.place < len(self._words):
+            raise self._fail()
+
+    def types(self) -> list[str]:
+        self._expect(self.symbol("("))
+        types: list[str] = []
+        while not self.symbol(")"):
+            if types:
+                self._expect(self.symbol(","))
+            types.append(self._type(self._until(lambda at: self._words[at].text in (",", ")"))))
+        return types
+
     def _until(self, is_end: Callable[[int], bool]) -> str:
         """Return the text up to a token outside of all brackets."""
         start, depth = self.place, 0
@@ -189,16 +310,19 @@ class _Reader:
             parameters.append((parameter, self._type(written)))
         self._expect(self._word("RETURNS"))
         returns = self._type(self._until(self._is_characteristic))
-        null_for_null = self._characteristics()
+        null_for_null, deterministic, comment = self._characteristics()
         if self.place < len(self._words) and self._words[self.place].keyword != "RETURN":
             raise UnsupportedError(
-                "An inline function is supported with one RETURN only.",
+                "A function is supported with one RETURN only.",
                 position=position_at(self._text, self._words[self.place].start),
             )
         self._expect(self._word("RETURN"))
         first = self.place
-        value = self._value(self._until(self._is_end), name, dict(parameters), first)
-        return InlineFunction(name, tuple(parameters), returns, value, null_for_null)
+        written = self._until(self._is_end)
+        value = self._value(written, name, dict(parameters), first)
+        return InlineFunction(
+            name, tuple(parameters), returns, value, null_for_null, deterministic, comment, written
+        )
 
     def _is_characteristic(self, at: int) -> bool:
         word = self._words[at].keyword
@@ -211,29 +335,30 @@ class _Reader:
         after = self._words[at + 1].keyword if at + 1 < len(self._words) else ""
         return word.keyword in _QUERY or (word.is_symbol(",") and after == "FUNCTION")
 
-    def _characteristics(self) -> bool:
-        """Read what stands before RETURN, and return whether NULL gives NULL."""
-        null_for_null = False
+    def _characteristics(self) -> tuple[bool, bool, str | None]:
+        """Read what stands before RETURN: whether NULL gives NULL, whether it is deterministic, and the comment."""
+        null_for_null, deterministic = False, True
+        comment: str | None = None
         while True:
             if self._word("RETURNS", "NULL", "ON", "NULL", "INPUT"):
                 null_for_null = True
+            elif self._word("NOT", "DETERMINISTIC"):
+                deterministic = False
+            elif self._word("COMMENT"):
+                comment = self._string()
             elif not (
                 self._word("LANGUAGE", "SQL")
                 or self._word("DETERMINISTIC")
-                or self._word("NOT", "DETERMINISTIC")
                 or self._word("CALLED", "ON", "NULL", "INPUT")
                 or self._word("SECURITY", "INVOKER")
                 or self._word("SECURITY", "DEFINER")
-                or self._comment()
             ):
-                return null_for_null
+                return null_for_null, deterministic, comment
 
-    def _comment(self) -> bool:
-        if not self._word("COMMENT"):
-            return False
+    def _string(self) -> str:
         self._expect(self.place < len(self._words) and self._words[self.place].kind is TokenKind.STRING)
         self.place += 1
-        return True
+        return trino_string(self._words[self.place - 1])
 
     def _type(self, written: str) -> str:
         cast = self._parse(f"SELECT CAST(NULL AS {written})").find(exp.Cast)

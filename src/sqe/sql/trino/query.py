@@ -11,7 +11,7 @@ from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokenizer_core import Token as SqlglotToken
 from sqlglot.tokenizer_core import TokenType
 
-from sqe.errors import SqeError, TypeMismatchError
+from sqe.errors import SqeError, TypeMismatchError, UnsupportedError
 from sqe.sql.caps import too_deep
 from sqe.sql.dialects.spark import PARAMETER, SqeSpark
 from sqe.sql.dialects.trino import OFFSET, SqeTrino
@@ -22,6 +22,8 @@ from sqe.sql.trino.lexer import number_text, statement_tokens, syntax_error
 from sqe.sql.trino.merge import merged
 from sqe.sql.trino.rules.registry import apply_rules
 from sqe.sql.trino.rules.rule import Context
+from sqe.sql.trino.stored_functions import StoredFunction
+from sqe.sql.trino.translate import refuse_calls
 
 _READER = SqeTrino()
 _WRITER = SqeSpark()
@@ -48,6 +50,8 @@ def query_edits(text: str, words: Sequence[Token], context: Context, *, names_co
     context.names_columns = names_columns
     try:
         tree = _tree(text, words)
+        if context.scope.functions:
+            tree = inline_functions.StoredCalls(context.scope, stored_function).expanded(tree)
         for number, parameter in enumerate(_parameters(tree)):
             parameter.meta["number"] = number
         tree = apply_rules(tree, context)
@@ -77,6 +81,37 @@ def _parsed(text: str, words: Sequence[Token]) -> exp.Expr:
 
 def _parsed_text(text: str) -> exp.Expr:
     return _parsed(text, statement_tokens(text))
+
+
+def function_of(definition: str) -> inline_functions.InlineFunction:
+    """Read the text of one function, which begins with FUNCTION. Raises SqeError."""
+    return inline_functions.read_definition(definition, statement_tokens(definition), _parsed_text)
+
+
+def stored_function(stored: StoredFunction) -> inline_functions.InlineFunction:
+    """Read a stored function, and check it again: whoever may change the schema may have changed the text.
+
+    Raises:
+        UnsupportedError: it is not a function that CREATE FUNCTION would store.
+    """
+    try:
+        refuse_calls(stored.definition, statement_tokens(stored.definition))
+        function = function_of(stored.definition)
+    except SqeError as error:
+        raise UnsupportedError(
+            f"The function {stored.catalog}.{stored.schema}.{stored.name} cannot be used: {error.message}",
+            hint="Make it again with CREATE OR REPLACE FUNCTION.",
+        ) from error
+    if (function.name, len(function.parameters)) != (stored.name, stored.count):
+        raise UnsupportedError(
+            f"The function {stored.catalog}.{stored.schema}.{stored.name} is not stored under its own name."
+        )
+    return function
+
+
+def types_of(written: str) -> list[str]:
+    """Return the types of `(integer, varchar)` as a function has them. Raises SqeError."""
+    return inline_functions.read_types(written, statement_tokens(written), _parsed_text)
 
 
 def parse(text: str, padded: str, words: Sequence[Token]) -> exp.Expr:

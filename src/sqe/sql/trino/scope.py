@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sqe.sql.trino.stored_functions import StoredFunction
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -13,3 +15,4 @@ class Scope:
     namespace: str | None  # the current one; parts of a nested one are joined with dots
     user: str
     time_zone: str | None  # None: the engine's
+    functions: tuple[StoredFunction, ...] = ()  # those that the statement may call, and those that they call

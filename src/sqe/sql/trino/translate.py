@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from sqe.errors import FunctionNotFoundError, SqeError, UnsupportedError
 from sqe.model.session import Dialect
-from sqe.sql.lexer import TokenKind, position_at
+from sqe.sql.lexer import Token, TokenKind, position_at
 from sqe.sql.row_changes import as_merge
 from sqe.sql.splice import Splice
 from sqe.sql.statement import Statement
@@ -98,13 +99,18 @@ def refuse_own_functions(statement: Statement) -> None:
         return
     if any(token.keyword == "VIEW" for token in statement.tokens[:_VIEW_WORDS]):
         return
+    refuse_calls(statement.text, statement.tokens)
+
+
+def refuse_calls(text: str, words: Sequence[Token]) -> None:
+    """Refuse calls of the functions that only the translation writes. Raises FunctionNotFoundError."""
     from sqe.sql.trino.rules.analyzer_functions import REGISTERED
 
-    for token, after in pairwise(statement.tokens):
+    for token, after in pairwise(words):
         name = token.text.strip('`"').lower()
         named = token.kind in (TokenKind.WORD, TokenKind.QUOTED_NAME)
         if named and after.is_symbol("(") and name in REGISTERED:
-            position = position_at(statement.text, token.start)
+            position = position_at(text, token.start)
             raise FunctionNotFoundError(f"There is no function {name}.", position=position)
 
 

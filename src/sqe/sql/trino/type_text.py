@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from sqe.errors import UnsupportedError
+from sqe.errors import TypeMismatchError, UnsupportedError
 
 _NAMES: Mapping[exp.DType, str] = {
     exp.DType.BOOLEAN: "boolean",
@@ -38,13 +38,14 @@ _NAMES: Mapping[exp.DType, str] = {
     exp.DType.TDIGEST: "tdigest",
 }
 _ZONED = (exp.DType.TIMESTAMPTZ, exp.DType.TIMESTAMPLTZ, exp.DType.TIMETZ)
-_YEAR_TO_MONTH = ("YEAR", "MONTH")
+_INTERVALS = ("interval day to second", "interval year to month")
 
 
 def type_text(type_: exp.DataType) -> str:
     """Return Trino's text of a type, in lower case, with the names of fields in double quotes.
 
     Raises:
+        TypeMismatchError: it is no type of Trino's.
         UnsupportedError: Spark has no type like it.
     """
     kind = type_.this
@@ -52,8 +53,10 @@ def type_text(type_: exp.DataType) -> str:
         return f"row({', '.join(_field(item) for item in type_.expressions)})"
     if kind is exp.DType.INTERVAL or isinstance(kind, exp.Interval):
         unit = kind.args.get("unit") if isinstance(kind, exp.Interval) else None
-        months = unit is not None and unit.sql().upper().split()[0] in _YEAR_TO_MONTH
-        return "interval year to month" if months else "interval day to second"
+        text = f"interval {unit.sql().lower()}" if unit is not None else "interval"
+        if text not in _INTERVALS:
+            raise TypeMismatchError(f"Unknown type: {text}")
+        return text
     name = _NAMES.get(kind) if isinstance(kind, exp.DType) else None
     if kind is exp.DType.USERDEFINED and isinstance(type_.args.get("kind"), str):
         name = type_.args["kind"]  # as the parser knows it

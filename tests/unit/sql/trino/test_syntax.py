@@ -78,6 +78,21 @@ def test_literals_that_are_none(literal: str, problem: str) -> None:
         ("SELECT transform(a, (x, y) -> x) FROM t", SemanticError),
         ("SELECT a FROM t FETCH FIRST 1 ROW WITH TIES", SemanticError),
         ("SELECT CAST(a AS nosuchtype) FROM t", TypeMismatchError),
+        ("SELECT CAST(a AS string) FROM t", TypeMismatchError),
+        ("SELECT TRY_CAST(a AS text) FROM t", TypeMismatchError),
+        ("SELECT CAST(a AS array(long)) FROM t", TypeMismatchError),
+        ("SELECT CAST(a AS row(x float)) FROM t", TypeMismatchError),
+        ("SELECT CAST(a AS binary) FROM t", TypeMismatchError),
+        ("SELECT CAST(a AS numeric(3, 1)) FROM t", SqeError),
+        ("SELECT CAST(a AS character varying(3)) FROM t", SqeError),
+        ("SELECT CAST(a AS struct<x int>) FROM t", SqeError),
+        ("SELECT CAST(a AS int[]) FROM t", SqlSyntaxError),
+        ("SELECT CAST(a AS interval) FROM t", TypeMismatchError),
+        ("SELECT CAST(a AS interval day) FROM t", TypeMismatchError),
+        ("SELECT float '1.5'", SqlSyntaxError),
+        ("SELECT * FROM VALUES 1, 2", SqlSyntaxError),
+        ("SELECT * FROM t, VALUES 1", SqlSyntaxError),
+        ("SELECT * FROM t JOIN VALUES 1 ON true", SqlSyntaxError),
         ("SELECT sum(a) OVER (ORDER BY b ROWS -1 PRECEDING) FROM t", DataError),
         ("SELECT sum(a) OVER (w ROWS 1 PRECEDING) FROM t WINDOW v AS (ORDER BY a)", SemanticError),
         ("SELECT to_char(a, 'yyyyx') FROM t", DataError),
@@ -87,6 +102,11 @@ def test_literals_that_are_none(literal: str, problem: str) -> None:
 def test_what_trino_refuses(sql: str, error: type[SqeError]) -> None:
     with pytest.raises(error):
         _translated(sql)
+
+
+def test_names_of_types_in_other_products_are_names() -> None:
+    sql = "SELECT text, t.string AS long, object.list FROM t AS object"
+    assert _translated(sql) == sql
 
 
 def test_an_inline_function() -> None:

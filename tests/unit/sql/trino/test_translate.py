@@ -133,7 +133,7 @@ def test_question_marks_in_texts_are_no_parameters() -> None:
         "SELECT sum(a) OVER (ORDER BY b ROWS n PRECEDING) FROM t",
         "SELECT a FROM t UNION CORRESPONDING SELECT * FROM u",
         'SELECT * FROM "t$frob"',
-        "SELECT CAST(a AS nvarchar) FROM t",
+        "SELECT CAST(a AS ipprefix) FROM t",
         "SELECT sum(a) OVER (ORDER BY a GROUPS 1.5 PRECEDING) FROM t",
         "SELECT sum(a) OVER (PARTITION BY b GROUPS 1 PRECEDING) FROM t",
         "SELECT sum(a) OVER w, max(a) OVER w FROM t WINDOW w AS (PARTITION BY a + ?)",

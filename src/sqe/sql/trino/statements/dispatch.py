@@ -50,7 +50,6 @@ _EXPECTED = (
 
 _INSTEAD = {
     "MATERIALIZED": "Use CREATE VIEW, or CREATE TABLE AS.",
-    "FUNCTION": "The catalogs do not store functions. Write the expression, or a view with it.",
 }
 _BIGINT = 2**63 - 1
 _LONG = len(str(_BIGINT))
@@ -147,10 +146,8 @@ def read(editor: StatementEditor) -> None:
 
 
 def _show(editor: StatementEditor) -> None:
-    """Translate SHOW FUNCTIONS, and SHOW CREATE of tables and views; Spark's own forms of SHOW stay unchanged."""
+    """Translate SHOW CREATE of tables and views; Spark's own forms of SHOW stay unchanged."""
     words = [token.keyword for token in editor.tokens[:2]]
-    if words == ["SHOW", "FUNCTIONS"]:
-        show.edit_functions(editor)
     if words != ["SHOW", "CREATE"]:
         return
     if editor.tokens[2].keyword == "VIEW":

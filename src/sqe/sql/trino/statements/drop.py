@@ -10,7 +10,7 @@ from sqe.sql.token_reader import TokenReader
 from sqe.sql.trino.statement_editor import StatementEditor
 
 _KINDS = ("TABLE", "VIEW", "SCHEMA", "NAMESPACE", "DATABASE")
-_NEVER = (("FUNCTION",), ("MATERIALIZED", "VIEW"))
+_NEVER = ("MATERIALIZED", "VIEW")
 
 
 def drops_nothing(statement: Statement) -> bool:
@@ -19,17 +19,12 @@ def drops_nothing(statement: Statement) -> bool:
     Raises:
         SqlSyntaxError: it begins like one and does not go on like it.
     """
-    words = [token.keyword for token in statement.tokens[:5]]
-    if statement.dialect is not Dialect.TRINO or words[:1] != ["DROP"]:
-        return False
-    kind = next((each for each in _NEVER if words[1 : 1 + len(each)] == list(each)), None)
-    if kind is None or words[1 + len(kind) : 3 + len(kind)] != ["IF", "EXISTS"]:
+    words = tuple(token.keyword for token in statement.tokens[:5])
+    if statement.dialect is not Dialect.TRINO or words != ("DROP", *_NEVER, "IF", "EXISTS"):
         return False
     reader = TokenReader(statement.text, statement.tokens)
-    reader.index = 3 + len(kind)
+    reader.index = len(words)
     reader.qualified()
-    if kind == ("FUNCTION",) and reader.at_symbol("("):
-        reader.bracketed()
     reader.end()
     return True
 

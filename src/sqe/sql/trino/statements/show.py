@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from sqe.errors import DataError, UnsupportedError
+from sqe.errors import UnsupportedError
 from sqe.sql.lexer import position_at
-from sqe.sql.like import characters
 from sqe.sql.namespace import join, split
-from sqe.sql.quote import quote_literal, trino_name, trino_text
+from sqe.sql.quote import trino_name, trino_text
 from sqe.sql.trino.statement_editor import StatementEditor
 
 _DESCRIBE_SPARK = frozenset(
@@ -178,47 +177,9 @@ def _create_schema(editor: StatementEditor) -> str:
     )
 
 
-def _functions(editor: StatementEditor) -> None:
-    """Leave SHOW FUNCTIONS to `edit_functions`: Spark's own shows the functions."""
-
-
-def edit_functions(editor: StatementEditor) -> None:
-    """Translate SHOW FUNCTIONS [FROM schema] [LIKE pattern [ESCAPE character]] to Spark's. Raises SqeError."""
-    reader = editor.reader
-    reader.expect("SHOW", "FUNCTIONS")
-    if reader.accept("FROM") or reader.accept("IN"):
-        # Without USER, Spark shows the built-in functions as those of every schema; Trino does not.
-        editor.replace(1, 2, "USER FUNCTIONS")
-        editor.name(schema=True)
-    start = reader.index
-    if reader.accept("LIKE"):
-        offset = reader.offset
-        pattern = reader.string()
-        escape = reader.string() if reader.accept("ESCAPE") else None
-        try:
-            regex = _spark_pattern(pattern, escape)
-        except DataError as error:
-            error.position = position_at(editor.text, offset)
-            raise
-        editor.replace(start, reader.index, f"LIKE {quote_literal(regex)}")
-    reader.end()
-
-
-def _spark_pattern(pattern: str, escape: str | None) -> str:
-    """Return a LIKE pattern as a pattern of Spark's SHOW: a regular expression with `*` for anything. Raises DataError.
-
-    Spark ignores case and takes `|` for the end of a pattern. So case is turned on, and everything but letters, digits
-    and underscores is written by its number.
-    """
-    parts = ["(?-i)"]
-    for character, special in characters(pattern, escape):
-        if special:
-            parts.append("*" if character == "%" else ".")
-        elif character == "_" or (character.isascii() and character.isalnum()):
-            parts.append(character)
-        else:
-            parts.append(f"\\x{{{ord(character):x}}}")
-    return "".join(parts)
+def _functions(editor: StatementEditor) -> str | None:
+    """Refuse SHOW FUNCTIONS inside of another statement: the gateway answers it (`sqe.service.function_statements`)."""
+    raise UnsupportedError("SHOW FUNCTIONS is not supported here.", position=position_at(editor.text, 0))
 
 
 def _nothing(*columns: str) -> Callable[[StatementEditor], str]:

@@ -7,9 +7,7 @@ from tests.support.sql_pairs import Pair, read_pairs
 
 from sqe.errors import (
     ColumnNotFoundError,
-    DataError,
     DuplicateObjectError,
-    Position,
     SqlSyntaxError,
     TableNotFoundError,
     UnsupportedError,
@@ -97,9 +95,6 @@ def test_refused(sql: str) -> None:
         ("ALTER FROB x", (1, 7)),
         ("SHOW FROB", (1, 6)),
         ("SHOW TABLES FROM s LIKE x", (1, 25)),
-        ("SHOW FUNCTIONS LIKE x", (1, 21)),
-        ("SHOW FUNCTIONS x", (1, 16)),
-        ("SHOW FUNCTIONS FROM s LIKE 'x' y", (1, 32)),
         ("DESCRIBE t x", (1, 12)),
         ("EXPLAIN", (1, 8)),
         ("SELECT 9223372036854775808", (1, 8)),
@@ -137,9 +132,3 @@ def test_errors_that_a_statement_allows(sql: str, allowed: tuple[type, ...]) -> 
 def test_show_needs_a_schema() -> None:
     with pytest.raises(UnsupportedError, match="No schema"):
         translate(read("SHOW TABLES", Dialect.TRINO), Scope("lake", None, "ada", None))
-
-
-def test_a_wrong_escape_of_a_function_pattern_has_its_place() -> None:
-    with pytest.raises(DataError) as caught:
-        translate(read("SHOW FUNCTIONS LIKE 'a' ESCAPE '##'", Dialect.TRINO), SCOPE)
-    assert caught.value.position == Position(1, 21)

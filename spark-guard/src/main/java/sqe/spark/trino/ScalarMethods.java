@@ -21,6 +21,7 @@ final class ScalarMethods {
           JsonFunctions.class,
           MathFunctions.class,
           RegexFunctions.class,
+          SpookyHash.class,
           StringFunctions.class,
           UrlFunctions.class);
 

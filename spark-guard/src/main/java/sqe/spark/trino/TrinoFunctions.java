@@ -50,6 +50,7 @@ public final class TrinoFunctions {
     DigestAggregates.register(ALL);
     DigestFunctions.register(ALL); // after those of arrays and maps, which have a cardinality, too
     ColorFunctions.register(ALL);
+    Assignments.register(ALL);
     EmptyGroupingSet.register(ALL);
   }
 
@@ -62,6 +63,7 @@ public final class TrinoFunctions {
     UnionTypes.inject(extensions);
     SortKeys.inject(extensions);
     DecimalSigns.inject(extensions);
+    Assignments.inject(extensions);
     EmptyGroupingSet.inject(extensions); // before keys are changed
     WideKeys.inject(extensions);
   }
