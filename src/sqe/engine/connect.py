@@ -5,7 +5,7 @@ four things for a gateway:
 
 - it translates errors from the server's details, instead of raising PySpark's exceptions;
 - it reports a lost server after a moment, not after ten minutes of retries;
-- it neither attaches again nor repeats a call on an engine of its own machine, which is lost with its connection;
+- it does not acknowledge each message of an engine that SQE started, which keeps few of them (`settings.PINNED`);
 - it registers nothing with `atexit`, which would keep every session in memory until the process ends.
 """
 
@@ -17,7 +17,6 @@ import logging
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, NoReturn, cast
 
 import grpc
@@ -75,11 +74,7 @@ class ConnectSession(SparkConnectClient):
             builder.set("token", endpoint.token)
         super().__init__(connection=builder, user_id=user, retry_policy=_RETRIES)
         if not endpoint.remote:
-            # Spark keeps a statement whose connection is lost, so that a client can attach to it again. That takes a
-            # call for each message, several for the smallest query. An engine on this machine is lost with its
-            # connection. No call is repeated then: a statement that changes rows would run twice.
-            self.disable_reattachable_execute()
-            self.set_retry_policies([])
+            self._stub.ReleaseExecute = _only_at_the_end(self._stub.ReleaseExecute)
         atexit.unregister(self._cleanup_ml_cache)
 
     def close(self) -> None:
@@ -278,12 +273,6 @@ class ConnectSession(SparkConnectClient):
     def _received(self, request: pb2.ExecutePlanRequest, progress: PySparkProgress) -> Iterator[object]:
         try:
             yield from self._execute_and_fetch_as_iterator(request, {}, progress)
-        except GeneratorExit:
-            if not self._endpoint.remote:
-                # Spark goes on with a statement of which nobody reads the rest, unless one could attach to it again.
-                with suppress(SqeError):
-                    self.interrupt_operation(request.operation_id)
-            raise
         except (pa.ArrowException, RecursionError) as error:
             raise unreadable_result(str(error)) from error
 
@@ -413,6 +402,20 @@ class ConnectSession(SparkConnectClient):
         if condition in _SESSION_GONE:
             return self._session_gone(message)
         return translate(condition, sqlstate, message, classes, contexts, self._statement(), causes)
+
+
+def _only_at_the_end(release: Callable[..., pb2.ReleaseExecuteResponse]) -> Callable[..., object]:
+    """Return a call that releases a whole statement, and sends nothing for a part of its messages.
+
+    PySpark makes one call for each message, six for the smallest query. They take longer than the query itself.
+    """
+
+    def call(request: pb2.ReleaseExecuteRequest, **options: Any) -> pb2.ReleaseExecuteResponse:
+        if request.HasField("release_until"):
+            return pb2.ReleaseExecuteResponse(session_id=request.session_id)
+        return release(request, **options)
+
+    return call
 
 
 def _checked(batch: pa.RecordBatch) -> pa.RecordBatch:

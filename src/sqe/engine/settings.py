@@ -108,6 +108,11 @@ PINNED: tuple[Pinned, ...] = (
     ),
     Pinned("spark.connect.progress.reportInterval", "250ms", "a progress bar that moves"),
     Pinned("spark.log.structuredLogging.enabled", "false", "plain lines in the engine's log"),
+    Pinned(
+        "spark.connect.execute.reattachable.observerRetryBufferSize",
+        "1m",
+        "the gateway does not acknowledge each message of a result, so few of them are kept",
+    ),
 )
 
 # Only for a server of this machine: nothing of it may be reachable from elsewhere.

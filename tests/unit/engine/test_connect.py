@@ -1,7 +1,8 @@
-"""How a session speaks to a Spark Connect server, which is played here: what Spark does only when something fails."""
+"""What a session sends to a Spark Connect server, which is played here."""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,28 +11,25 @@ import pyarrow as pa
 import pyspark.sql.connect.proto as pb2
 import pytest
 from pyspark.sql.connect.proto import base_pb2_grpc
+from testing.command import until
 
 from sqe.engine.connect import ConnectSession
 from sqe.engine.endpoint import Endpoint
-from sqe.errors import EngineLostError
 
 _ROWS = pa.record_batch({"n": [1, 2]})
 
 
 class Server(base_pb2_grpc.SparkConnectServiceServicer):
-    """Sends rows without an end, or ends the connection."""
+    """Sends rows without an end."""
 
     def __init__(self) -> None:
-        self.lost = False
         self.executed: list[pb2.ExecutePlanRequest] = []
-        self.interrupted: list[str] = []
+        self.released: list[pb2.ReleaseExecuteRequest] = []
 
     def ExecutePlan(  # noqa: N802 - of the interface
         self, request: pb2.ExecutePlanRequest, context: grpc.ServicerContext
     ) -> Iterator[pb2.ExecutePlanResponse]:
         self.executed.append(request)
-        if self.lost:
-            context.abort(grpc.StatusCode.UNAVAILABLE, "gone")
         sink = pa.BufferOutputStream()
         with pa.ipc.new_stream(sink, _ROWS.schema) as writer:
             writer.write_batch(_ROWS)
@@ -41,14 +39,15 @@ class Server(base_pb2_grpc.SparkConnectServiceServicer):
                 session_id=request.session_id,
                 server_side_session_id="server",
                 operation_id=request.operation_id,
+                response_id=str(uuid.uuid4()),
                 arrow_batch=rows,
             )
 
-    def Interrupt(  # noqa: N802 - of the interface
-        self, request: pb2.InterruptRequest, context: grpc.ServicerContext
-    ) -> pb2.InterruptResponse:
-        self.interrupted.append(request.operation_id)
-        return pb2.InterruptResponse(session_id=request.session_id, server_side_session_id="server")
+    def ReleaseExecute(  # noqa: N802 - of the interface
+        self, request: pb2.ReleaseExecuteRequest, context: grpc.ServicerContext
+    ) -> pb2.ReleaseExecuteResponse:
+        self.released.append(request)
+        return pb2.ReleaseExecuteResponse(session_id=request.session_id)
 
 
 @pytest.fixture
@@ -68,26 +67,12 @@ def session(server: Server) -> Iterator[ConnectSession]:
     listening.stop(None).wait(30)
 
 
-def test_a_statement_whose_rows_nobody_reads_any_more_is_interrupted(
-    server: Server, session: ConnectSession
-) -> None:
+def test_messages_are_released_at_the_end_and_not_one_by_one(server: Server, session: ConnectSession) -> None:
     results = session.stream("SELECT 1", lambda progress: None)
-    assert next(results) == _ROWS.schema
+    assert [next(results) for _ in range(10)][:2] == [_ROWS.schema, _ROWS]
     results.close()  # type: ignore[attr-defined]
+    until(lambda: server.released, "the statement is released")
     [request] = server.executed
-    assert server.interrupted == [request.operation_id]
-
-
-def test_no_statement_is_repeated_when_the_engine_is_lost(server: Server, session: ConnectSession) -> None:
-    server.lost = True
-    with pytest.raises(EngineLostError):
-        list(session.stream("INSERT INTO t VALUES (1)", lambda progress: None))
-    assert len(server.executed) == 1
-
-
-def test_no_messages_are_acknowledged(server: Server, session: ConnectSession) -> None:
-    results = session.stream("SELECT 1", lambda progress: None)
-    next(results)
-    results.close()  # type: ignore[attr-defined]
-    [request] = server.executed
-    assert not any(option.HasField("reattach_options") for option in request.request_options)
+    [release] = server.released
+    assert release.operation_id == request.operation_id
+    assert release.HasField("release_all")
