@@ -30,7 +30,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -100,8 +100,12 @@ class RunningServer:
         try:
             return self.process.wait(seconds)
         except subprocess.TimeoutExpired:
+            self.process.send_signal(signal.SIGABRT)  # Python tells then where each thread is
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(10)
             self.process.kill()
             self.process.wait(10)
+            sys.stderr.write("\n".join(["The server does not end. Its log:", *self.log[-200:], ""]))
             raise
 
 
@@ -131,9 +135,8 @@ def running_server(
         mine |= {"server__tls_certificate": str(pair.certificate), "server__tls_key": str(pair.key)}
     for name, path in (catalogs or {}).items():
         mine |= {f"catalogs__{name}__type": "warehouse", f"catalogs__{name}__path": str(path)}
-    environment = clean_environment(home) | {
-        f"SQE_{name.upper()}": value for name, value in {**mine, **(settings or {})}.items()
-    }
+    environment = clean_environment(home) | {"PYTHONFAULTHANDLER": "1"}
+    environment |= {f"SQE_{name.upper()}": value for name, value in {**mine, **(settings or {})}.items()}
     started = time.monotonic()
     process = subprocess.Popen(
         list(command),

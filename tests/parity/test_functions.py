@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from testing.server import RunningServer, running_server
+from testing.server import RunningServer
 from tests.parity.client import Answer, run_all
 from tests.parity.functions import MISSING, call
 
@@ -21,20 +21,14 @@ def _is_missing(answer: Answer) -> bool:
 
 @pytest.mark.engine
 @pytest.mark.timeout(900)
-def test_every_function_that_is_listed_can_be_called() -> None:
+def test_every_function_that_is_listed_can_be_called(server: RunningServer) -> None:
     forms: dict[str, BuiltinFunction] = {}
     for function in builtin_functions():
         callable_so = function.kind != "table" and not any(kind in function.arguments for kind in _NO_TYPES)
         if callable_so and function.name not in _GRAMMAR:
             forms.setdefault(function.name, function)
-    with running_server() as server:
-        server.wait_until_ready()
-        _check(server, list(forms.values()))
-
-
-def _check(server: RunningServer, functions: list[BuiltinFunction]) -> None:
     # EXPLAIN (TYPE VALIDATE) analyzes a call, and does not run it.
-    calls = [f"EXPLAIN (TYPE VALIDATE) {call(function)}" for function in functions]
+    calls = [f"EXPLAIN (TYPE VALIDATE) {call(function)}" for function in forms.values()]
     answers = run_all(server.trino, calls)
     failed = [text for text, answer in zip(calls, answers, strict=True) if _is_missing(answer)]
     assert not failed

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from testing.server import RunningServer, running_server
+from testing.server import RunningServer
 from tests.parity.client import run_all
 from tests.parity.compare import verdict
 from tests.parity.page import PAGE, page
@@ -15,13 +13,6 @@ from tests.parity.suite import EXPECTED, VERDICTS, read_cases, read_expected, re
 LEAST_SAME = 0.85
 
 TOPICS = topics()
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[RunningServer]:
-    with running_server() as running:
-        running.wait_until_ready()
-        yield running
 
 
 @pytest.mark.engine
