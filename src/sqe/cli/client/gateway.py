@@ -27,18 +27,20 @@ from sqe.model.session import SessionSpec
 
 _START_SECONDS = 60.0
 _STOP_SECONDS = 60.0
-_ATTEMPTS = 5
+# A gateway that has made its socket may take a moment to listen at it, and one that ends a moment to be gone.
+_PAUSES = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
 
 
 def connect(config: Config, spec: SessionSpec, *, on_wait: Callable[[str], None]) -> FlightConnection:
     """Open a session on the local gateway, starting it when there is none. Raises SqeError."""
     run_directory = gateway_directory(config)
-    for attempt in range(_ATTEMPTS):
+    for attempt, pause in enumerate(_PAUSES):
         connection = _try(run_directory, spec)
         if connection is not None:
             return connection
         if attempt == 0:
             on_wait("starting the engine")
+        time.sleep(pause)
         # One shell starts the gateway, the others wait for it.
         with hold(run_directory / "starting", timeout=_START_SECONDS, what="starts the gateway"):
             if not is_alive(run_directory):
