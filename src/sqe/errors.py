@@ -6,6 +6,7 @@ SqeError                       INTERNAL_ERROR          XX000
 ├── SetupError                 SETUP_FAILED            58000   the engine's parts cannot be installed
 │   ├── OfflineError           OFFLINE                 08001   a part is missing and there is no network to fetch it
 │   └── ChecksumError          CHECKSUM_MISMATCH       58030   a file is not the pinned one
+├── BenchmarkError             BENCHMARK_FAILED        58000   a benchmark cannot be run, or its answers are wrong
 ├── EngineError                ENGINE_ERROR            58000   the Spark process failed, not the statement
 │   ├── EngineStartError       ENGINE_START_FAILED     57P03   the engine did not become ready
 │   └── EngineLostError        ENGINE_LOST             57P02   the engine ended while a statement ran
@@ -153,6 +154,13 @@ class OfflineError(SetupError):
 class ChecksumError(SetupError):
     code = "CHECKSUM_MISMATCH"
     sqlstate = "58030"
+
+
+class BenchmarkError(SqeError):
+    """A benchmark that cannot be run, or whose answers are wrong."""
+
+    code = "BENCHMARK_FAILED"
+    sqlstate = "58000"
 
 
 class EngineError(SqeError):

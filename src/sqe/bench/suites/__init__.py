@@ -1,0 +1,1 @@
+"""The benchmark suites, one package each; `registry` lists them."""
