@@ -2,8 +2,8 @@
 
 A derived suite is a package below `sqe.bench.suites` with a `suite.py` and these files:
 
-tables.sql      DuckDB's SQL that creates all tables; `getvariable('scale')` is the scale factor, a DOUBLE. The data depends on
-                nothing else: no random() without a seed, no clock.
+tables.sql      DuckDB's SQL that creates all tables; `getvariable('scale')` is the scale factor, a DOUBLE. The data
+                depends on nothing else: no random() without a seed, no clock.
 checks.sql      queries with one boolean each, which has to be true of the generated tables; a comment names each.
 queries/*.sql   one query a file, named after it (q01.sql), in SQL that every engine reads; where one needs another
                 spelling, q01.trino.sql, q01.spark.sql or q01.duckdb.sql stands beside it.
@@ -104,7 +104,9 @@ def _query(name: str, spellings: Mapping[str, str]) -> Query:
     """Return a query from its files, by dialect; the one without a dialect serves all others."""
     unknown = spellings.keys() - {"", *DIALECTS}
     if unknown:
-        raise BenchmarkError(f"Query {name} has spellings for unknown dialects: {', '.join(sorted(unknown))}.")
+        raise BenchmarkError(
+            f"Query {name} has spellings for unknown dialects: {', '.join(sorted(unknown))}."
+        )
     parts = {
         dialect: [part.strip().rstrip(";") for part in spellings.get(dialect, spellings[""]).split(_CHECK)]
         for dialect in DIALECTS

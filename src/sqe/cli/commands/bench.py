@@ -1,11 +1,9 @@
-"""The command `sqe bench start`: measure the time from `sqe -e ...` to the result, cold and warm."""
+"""The command `sqe bench`; `start` measures the time from `sqe -e ...` to the result, cold and warm."""
 
 from __future__ import annotations
 
 import json
 import os
-import platform
-import shutil
 import statistics
 import subprocess
 import sys
@@ -17,6 +15,8 @@ from pathlib import Path
 
 import click
 
+from sqe.bench.machine import describe_machine
+from sqe.cli.commands import bench_suites
 from sqe.cli.commands.config_option import config_option
 from sqe.config.schema import Config
 from sqe.errors import EngineStartError
@@ -44,6 +44,10 @@ class Figure:
 def command() -> None: ...
 
 
+for _suite_command in bench_suites.COMMANDS:
+    command.add_command(_suite_command)
+
+
 @command.command(
     help="Measure the start: cold (no engine runs) without and with class data sharing, and warm. Each run is a whole "
     "`sqe -e` process. The command uses its own engine and warehouse, and removes them at the end."
@@ -59,9 +63,11 @@ def start(config: Config, runs: int, as_json: bool) -> None:
         finally:
             bench.stop()
     if as_json:
-        click.echo(json.dumps({"machine": machine(), "figures": [asdict(figure) for figure in figures]}))
+        click.echo(
+            json.dumps({"machine": describe_machine(), "figures": [asdict(figure) for figure in figures]})
+        )
         return
-    click.echo(machine())
+    click.echo(describe_machine())
     click.echo(f"{'case':<58} {'median':>8} {'best':>8} {'worst':>8}")
     for figure in figures:
         click.echo(
@@ -171,21 +177,3 @@ class _Bench:
     def _print_step(text: str) -> None:
         if sys.stderr.isatty():
             click.echo(text, err=True)
-
-
-def machine() -> str:
-    """Describe the machine in one line, to compare figures."""
-    model = platform.processor() or platform.machine()
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                model = line.partition(":")[2].strip()
-                break
-    except OSError:
-        pass
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    disk = shutil.disk_usage(tempfile.gettempdir()).total / 2**30
-    return (
-        f"{os.cpu_count()} cores ({model}), {memory:.0f} GiB memory, {disk:.0f} GiB disk, "
-        f"{platform.system()} {platform.release()}, Python {platform.python_version()}"
-    )

@@ -1,0 +1,1 @@
+"""The engines that benchmarks compare; `registry` lists them."""
