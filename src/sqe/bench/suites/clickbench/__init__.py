@@ -1,0 +1,1 @@
+"""ClickBench: one wide table of page views, 43 queries."""
