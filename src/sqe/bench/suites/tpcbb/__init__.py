@@ -1,0 +1,1 @@
+"""Ten queries of TPCx-BB that are plain SQL, on the tables that they need."""

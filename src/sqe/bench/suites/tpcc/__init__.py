@@ -1,0 +1,1 @@
+"""The tables of TPC-C, with statements of the kinds that its five transactions consist of."""
