@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from sqe.bench.answers import Comparison, Outcome, Row, any_rows, compare, without_limit
+from sqe.bench.changes import measure_changes
 from sqe.bench.dataset import Dataset
 from sqe.bench.engines import duckdb_engine
 from sqe.bench.engines.base import Engine, Resources, cpu_seconds, peak_memory
@@ -50,6 +51,13 @@ def run(plan: Plan, record: Record, progress: Progress, save: Callable[[], None]
             progress(query.name)
             record.queries[query.name] = measure(query, engines, expected, plan.rounds)
             _add_resources(record, engines)
+            save()
+        changes = [query for query in plan.queries if query.writes and query.name not in record.queries]
+        # DuckDB reads the Iceberg tables and does not change them.
+        changing = {name: engine for name, engine in engines.items() if engine.dialect != "duckdb"}
+        if changes and changing:
+            progress("changes")
+            record.queries |= measure_changes(plan.dataset, changes, changing, expected)
             save()
 
 

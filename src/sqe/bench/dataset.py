@@ -13,6 +13,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -110,28 +111,51 @@ class Dataset:
         missing = [table for table in self.tables() if table not in self.loaded()]
         if not missing:
             return
+        statements = [
+            f"CREATE SCHEMA IF NOT EXISTS {self.schema}",
+            *(f"CREATE TABLE {self.schema}.{table} AS SELECT * FROM '{table}.parquet'" for table in missing),
+        ]
+        yield f"Loading {missing[0]}"
         try:
-            for table in missing:
-                yield f"Loading {table}"
-                self._sqe(
-                    *("--warehouse", str(self.warehouse)),
-                    *("-e", f"CREATE SCHEMA IF NOT EXISTS {self.schema}"),
-                    *("-e", f"CREATE TABLE {self.schema}.{table} AS SELECT * FROM '{table}.parquet'"),
-                )
+            # One line of output for each statement that has ended; the first is the schema's.
+            for done, _ in enumerate(self._sqe_lines(statements)):
+                if 0 < done < len(missing):
+                    yield f"Loading {missing[done]}"
         finally:
-            self._sqe("engine", "stop", "--all")
+            self._stop_engine()
 
-    def _sqe(self, *arguments: str) -> None:
-        home = self.root / "home"  # an engine of its own, so that the user's is neither used nor stopped
-        done = subprocess.run(
-            [sys.executable, "-m", "sqe.cli.main", *arguments],
-            env={**os.environ, "SQE_PATHS__HOME": str(home)},
-            cwd=self.files,
+    def _sqe_lines(self, statements: Sequence[str]) -> Iterator[str]:
+        """Run statements in one session of the shell, and yield its lines of output."""
+        arguments = [part for statement in statements for part in ("-e", statement)]
+        place = ("--warehouse", str(self.warehouse), "--stop-on-error")
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as errors:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "sqe.cli.main", *place, *arguments],
+                env=self._environment(),
+                cwd=self.files,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+            )
+            with process:
+                assert process.stdout is not None
+                yield from process.stdout
+                code = process.wait(_LOAD_SECONDS)
+            if code != 0:
+                errors.seek(0)
+                raise BenchmarkError("The tables cannot be loaded.", hint=errors.read().strip())
+
+    def _stop_engine(self) -> None:
+        subprocess.run(
+            [sys.executable, "-m", "sqe.cli.main", "engine", "stop", "--all"],
+            env=self._environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            text=True,
             timeout=_LOAD_SECONDS,
             check=False,
         )
-        if done.returncode != 0:
-            raise BenchmarkError("The tables cannot be loaded.", detail=done.stderr, hint=done.stderr.strip())
+
+    def _environment(self) -> Mapping[str, str]:
+        # An engine of its own, so that the user's is neither used nor stopped.
+        return {**os.environ, "SQE_PATHS__HOME": str(self.root / "home")}

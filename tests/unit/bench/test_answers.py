@@ -26,7 +26,10 @@ def test_two_empty_answers_show_nothing() -> None:
         (float("nan"), float("nan")),
         ("A  ", "A"),  # CHAR(3)
         (None, None),
-        (datetime.datetime(2024, 1, 1), datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC)),
+        (
+            datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC).replace(tzinfo=None),
+            datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC),
+        ),
     ],
 )
 def test_values_that_mean_the_same_match(ours: object, theirs: object) -> None:

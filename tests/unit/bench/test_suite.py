@@ -37,10 +37,20 @@ def test_checks_are_named_by_the_comments_above_them() -> None:
 
 @pytest.mark.parametrize(
     ("suite", "reads", "writes"),
-    [("tpch", 22, 0), ("tpcds", 99, 0), ("ssb", 13, 0), ("clickbench", 43, 0), ("tpcc", 8, 9), ("tpce", 11, 0)]
+    [
+        ("tpch", 22, 0),
+        ("tpcds", 99, 0),
+        ("ssb", 13, 0),
+        ("clickbench", 43, 0),
+        ("tpcc", 8, 9),
+        ("tpce", 11, 0),
+    ]
     + [("tpcbb", 10, 0)],
 )
 def test_suites_have_their_queries(suite: str, reads: int, writes: int) -> None:
     queries = SUITES[suite].queries()
-    assert (sum(not query.writes for query in queries), sum(query.writes for query in queries)) == (reads, writes)
+    assert (sum(not query.writes for query in queries), sum(query.writes for query in queries)) == (
+        reads,
+        writes,
+    )
     assert len({query.name for query in queries}) == reads + writes

@@ -131,8 +131,7 @@ def _config(port: int, resources: Resources) -> Mapping[str, str]:
 def _catalog(metastore: Path) -> Mapping[str, str]:
     return {
         "connector.name": "iceberg",
-        "iceberg.catalog.type": "hive_metastore",
-        "hive.metastore": "file",
+        "iceberg.catalog.type": "TESTING_FILE_METASTORE",
         "hive.metastore.catalog.dir": metastore.as_uri(),
         "fs.hadoop.enabled": "true",
         "iceberg.register-table-procedure.enabled": "true",

@@ -55,7 +55,7 @@ def _dataset_options(function: Callable[..., None]) -> Callable[..., None]:
 
 def _run_options(function: Callable[..., None]) -> Callable[..., None]:
     options = (
-        click.option("--queries", help="Only these, such as q01,q05. Default: all that read."),
+        click.option("--queries", help="Only these, such as q01,q05. Default: all."),
         click.option("--memory", default="4GiB", show_default=True, help="The heap of each engine."),
         click.option("--cores", type=click.IntRange(1), help="Cores for each engine. Default: all."),
         click.option("--timeout", default="10min", show_default=True, help="How long a query may take."),
@@ -125,7 +125,67 @@ def report(record: Path) -> None:
     click.echo(write_report(Record.read(record), record.with_suffix(""), _history(record)))
 
 
-COMMANDS: tuple[click.Command, ...] = (generate, load, run, compare, report)
+@click.command(
+    help="Measure throughput and latency of small statements with many sessions at once, on the tables of TPC-H, "
+    "engine after engine for each number of sessions."
+)
+@_dataset_options
+@click.option("--engines", default="sqe,sqe-trino,trino", show_default=True, help="Engines to compare.")
+@click.option("--sessions", default="1,16,50,100", show_default=True, help="Numbers of sessions.")
+@click.option("--workload", default="small,mixed", show_default=True, help="Small aggregates, or a mix.")
+@click.option("--seconds", type=float, default=20.0, show_default=True, help="How long each runs.")
+@click.option("--memory", default="4GiB", show_default=True, help="The heap of each engine.")
+@click.option("--cores", type=click.IntRange(1), help="Cores for each engine. Default: all.")
+@click.option(
+    "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write the table to a file, too."
+)
+def concurrency(
+    dataset: Dataset,
+    engines: str,
+    sessions: str,
+    workload: str,
+    seconds: float,
+    memory: str,
+    cores: int | None,
+    output: Path | None,
+) -> None:
+    from sqe.bench import concurrency as many
+    from sqe.bench.engines.base import Resources
+    from sqe.bench.machine import describe_machine
+    from sqe.engine.launcher.memory import available_cores
+
+    if dataset.suite.name != "tpch":
+        raise UsageError("Concurrency is measured on the tables of tpch.")
+    workloads = _names(workload)
+    if unknown := [name for name in workloads if name not in many.WORKLOADS]:
+        raise UsageError(
+            f"Unknown workloads: {', '.join(unknown)}.", hint=f"There are {', '.join(many.WORKLOADS)}."
+        )
+    try:
+        counts = [int(number) for number in _names(sessions)]
+    except ValueError as error:
+        raise UsageError("--sessions takes numbers, such as 1,16,50.") from error
+    _prepare(dataset)
+    resources = Resources(cores or available_cores(), Size(memory), 600.0)
+    loads = []
+    with many.targets(dataset, resources, _names(engines)) as targets:
+        for name, connect in targets.items():
+            click.echo(f"warming up {name}", err=True)
+            many.load(name, connect, "mixed", 4, seconds)
+        for kind in workloads:
+            for number in counts:
+                for name, connect in targets.items():
+                    click.echo(f"{kind}, {number} sessions: {name}", err=True)
+                    loads.append(many.load(name, connect, kind, number, seconds))
+    text = "\n".join([describe_machine(), "", *many.table(loads), ""])
+    click.echo(text)
+    if output is not None:
+        output.write_text(text, encoding="utf-8")
+    if errors := [f"{one.engine}: {text}" for one in loads for text in one.errors if one.engine != "trino"]:
+        raise BenchmarkError("Statements failed.", hint="\n".join(errors[:10]))
+
+
+COMMANDS: tuple[click.Command, ...] = (generate, load, run, compare, concurrency, report)
 
 
 def _run(
@@ -144,7 +204,7 @@ def _run(
     from sqe.bench.engines.registry import ENGINES
     from sqe.engine.launcher.memory import available_cores
 
-    names = [name.strip() for name in engines.split(",") if name.strip()]
+    names = _names(engines)
     if unknown := [name for name in names if name not in ENGINES] or (not names and ["(none)"]):
         raise UsageError(f"Unknown engines: {', '.join(unknown)}.", hint=f"Engines: {', '.join(ENGINES)}.")
     chosen = _chosen(dataset.suite, queries)
@@ -161,12 +221,15 @@ def _run(
     return record, path
 
 
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
 def _chosen(suite: Suite, names: str | None) -> Sequence[Query]:
-    reads = [query for query in suite.queries() if not query.writes]
     if names is None:
-        return reads
-    wanted = [name.strip() for name in names.split(",") if name.strip()]
-    known = {query.name: query for query in reads}
+        return suite.queries()
+    wanted = _names(names)
+    known = {query.name: query for query in suite.queries()}
     if unknown := [name for name in wanted if name not in known]:
         raise UsageError(
             f"{suite.title} has no query {', '.join(unknown)}.", hint=f"It has {', '.join(known)}."
