@@ -13,6 +13,7 @@ IDENTITY_ARGS ?=
 SESSIONS_ARGS ?=
 POLICY_ARGS ?=
 MUTATE_ARGS ?=
+BENCH_ARGS ?=
 PARITY_URL ?= http://127.0.0.1:8080
 SUITES ?= ../suites
 SUITE ?=
@@ -68,7 +69,7 @@ test: venv ## All checks and all tests
 	$(MAKE) unit
 	@# Several at a time, the longest first: an engine leaves much of a machine idle. What watches memory has it to
 	@# itself afterwards.
-	$(MAKE) -j3 --output-sync=target engine gateway security conformance identity parity matrix java-test
+	$(MAKE) -j3 --output-sync=target engine gateway security conformance identity parity matrix bench-ci java-test
 	SQE_ENGINE__JAVA_OPTIONS='[]' $(BIN)/python -m pytest tests/integration -m by_itself $(PYTEST_ARGS)
 
 .PHONY: test-quick
@@ -124,9 +125,19 @@ leaks: venv ## What hidden rows could do, at every place, under every policy
 histories: services ## Random histories of columns at length, with every policy engine
 	SQE_TEST_AT_LENGTH=1 $(BIN)/python -m pytest tests/security/test_history_decisions.py tests/security/test_histories.py tests/security/test_engines.py -k "history" $(PYTEST_ARGS)
 
+.PHONY: bench-ci
+bench-ci: venv ## Every statement of every benchmark suite, small, with DuckDB's answers
+	$(BIN)/python -m pytest tests/bench $(PYTEST_ARGS)
+
 .PHONY: tpc
 tpc: venv ## TPC-H and TPC-DS in Trino's spelling with DuckDB's answers, all queries at scale 1
-	SQE_TEST_AT_LENGTH=1 SQE_ENGINE__JAVA_OPTIONS='[]' $(BIN)/python -m pytest tests/integration/test_tpc.py $(PYTEST_ARGS)
+	$(BIN)/sqe bench run tpch --engine sqe-trino $(BENCH_ARGS)
+	$(BIN)/sqe bench run tpcds --engine sqe-trino $(BENCH_ARGS)
+
+.PHONY: bench-compare
+bench-compare: venv ## TPC-H and TPC-DS on SQE, bare Spark, Trino 476 and DuckDB in turns (BENCH_ARGS="--scale 1")
+	$(BIN)/sqe bench compare tpch $(BENCH_ARGS)
+	$(BIN)/sqe bench compare tpcds $(BENCH_ARGS)
 
 .PHONY: writers
 writers: venv ## Eight clients that change one table for a minute

@@ -22,9 +22,11 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from bench.tpc import CATALOG, TPCH, load
 from testing.people import Person, Rows
 from testing.server import RunningServer, running_server
+
+from sqe.bench.dataset import CATALOG, Dataset
+from sqe.bench.suites.tpc import TPCH
 
 _USERS = {"anna": "anna-secret", "paul": "paul-secret"}
 
@@ -52,14 +54,14 @@ POLICIES = (
 )
 
 
-def rules() -> str:
+def rules(schema: str) -> str:
     """Return rules that restrict anna on four tables, and paul on none."""
-    everyone = {"users": ["*"], "tables": [f"{CATALOG}.{TPCH.schema}.*"]}
+    everyone = {"users": ["*"], "tables": [f"{CATALOG}.{schema}.*"]}
     allowed = {"operations": ["read"], "effect": "allow"}
     restricted = [
         {
             "users": ["anna"],
-            "tables": [f"{CATALOG}.{TPCH.schema}.{policy.table}"],
+            "tables": [f"{CATALOG}.{schema}.{policy.table}"],
             **allowed,
             "rows": policy.rows,
             "masks": {policy.column: policy.mask},
@@ -69,11 +71,11 @@ def rules() -> str:
     return str(yaml.safe_dump({"default": "deny", "rules": [{**everyone, **allowed}, *restricted]}))
 
 
-def views() -> list[str]:
+def views(schema: str) -> list[str]:
     """Return the same as views: a name without a schema means the session's view before the table."""
     return [
         f"CREATE TEMPORARY VIEW {policy.table} AS SELECT * EXCEPT ({policy.column}), "
-        f"{policy.by_hand} AS {policy.column} FROM {CATALOG}.{TPCH.schema}.{policy.table} WHERE {policy.rows}"
+        f"{policy.by_hand} AS {policy.column} FROM {CATALOG}.{schema}.{policy.table} WHERE {policy.rows}"
         for policy in POLICIES
     ]
 
@@ -106,21 +108,24 @@ def main() -> int:
     parser.add_argument("--scale", type=float, default=1.0, help="TPC-H's scale factor")
     parser.add_argument("--rounds", type=int, default=5, help="how often each query is run in each variant")
     parser.add_argument("--queries", type=int, nargs="*", help="only these")
-    parser.add_argument("--warehouse", type=Path, help="where the tables are kept; made if they are missing")
+    parser.add_argument("--data", type=Path, help="where the tables are kept; made if they are missing")
     options = parser.parse_args()
     with ExitStack() as ending:
         scratch = Path(ending.enter_context(tempfile.TemporaryDirectory(prefix="sqe-bench-")))
-        warehouse = options.warehouse or scratch / "warehouse"
-        load(warehouse, options.scale, TPCH)
+        dataset = Dataset(options.data or scratch / "data", TPCH, options.scale)
+        for step in (*dataset.generate(), *dataset.load()):
+            print(step, file=sys.stderr)
         document = scratch / "rules.yaml"
-        document.write_text(rules(), encoding="utf-8")
+        document.write_text(rules(dataset.schema), encoding="utf-8")
         guard = {
             "policy__engines": '["file"]',
             "policy__file": str(document),
             "policy__mask_key": "bench" * 8,
         }
         variants = [
-            _variant(ending, name, ending.enter_context(_server(warehouse, settings)), user)
+            _variant(
+                ending, name, ending.enter_context(_server(dataset.warehouse, settings)), user, dataset.schema
+            )
             for name, settings, user in (
                 ("no guard", {}, "paul"),
                 ("no guard, filters in views", {}, "paul"),
@@ -128,11 +133,11 @@ def main() -> int:
                 ("guard, policies", guard, "anna"),
             )
         ]
-        for statement in views():
+        for statement in views(dataset.schema):
             variants[1].person.on(variants[1].connection, statement)
         chosen = {
-            number: sql
-            for number, sql in TPCH.queries().items()
+            number: query.texts["spark"]
+            for number, query in enumerate(TPCH.queries(), 1)
             if not options.queries or number in options.queries
         }
         _measure(variants, chosen, options.rounds)
@@ -150,8 +155,8 @@ def _server(warehouse: Path, settings: dict[str, str]) -> AbstractContextManager
     )
 
 
-def _variant(ending: ExitStack, name: str, server: RunningServer, user: str) -> Variant:
-    person = Person(server, user, _USERS[user], catalog=CATALOG, schema=TPCH.schema)
+def _variant(ending: ExitStack, name: str, server: RunningServer, user: str, schema: str) -> Variant:
+    person = Person(server, user, _USERS[user], catalog=CATALOG, schema=schema)
     return Variant(name, ending.enter_context(person.flight_connection("spark")), person)
 
 

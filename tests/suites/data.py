@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from bench.tpc import TPCH
 from pyiceberg.catalog.sql import SqlCatalog
+
+from sqe.bench.duckdb_extensions import connect
+from sqe.bench.suites.tpc import TPCH
 
 Run = Callable[[str], object]
 """Runs a statement of Trino's SQL. Raises when it fails."""
@@ -46,7 +48,8 @@ def load_tpch(run: Run, warehouse: Path) -> None:
         run(f"CREATE SCHEMA tpch.{schema}")
         for table, columns in _TPCH_TYPES.items():
             run(f"CREATE TABLE tpch.{schema}.{table} ({columns})")
-        with TPCH.duckdb(scale) as duckdb:
+        with connect("tpch") as duckdb:
+            TPCH.generate(duckdb, scale)
             for table in tables:
                 _append(warehouse, "tpch", (schema, table), duckdb.table(table).to_arrow_table())
 

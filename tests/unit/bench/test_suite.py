@@ -44,8 +44,8 @@ def test_checks_are_named_by_the_comments_above_them() -> None:
         ("clickbench", 43, 0),
         ("tpcc", 8, 9),
         ("tpce", 11, 0),
-    ]
-    + [("tpcbb", 10, 0)],
+        ("tpcbb", 10, 0),
+    ],
 )
 def test_suites_have_their_queries(suite: str, reads: int, writes: int) -> None:
     queries = SUITES[suite].queries()
