@@ -51,6 +51,7 @@ _SETTINGS = {
     "spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog",
     "spark.sql.catalog.lake.type": "hadoop",
     "spark.sql.catalog.lake.cache-enabled": "false",
+    "spark.hadoop.fs.file.impl": "sqe.spark.catalog.LocalFiles",
     # Spark checks each plan after each of its rules.
     "spark.sql.planChangeValidation": "true",
 }

@@ -131,6 +131,11 @@ _LOOPBACK: tuple[Pinned, ...] = (
         "0",
         "a task without memory ends its own query, not the engine",
     ),
+    Pinned(
+        "spark.hadoop.fs.file.impl",
+        "sqe.spark.catalog.LocalFiles",
+        "Hadoop would start a process for each new file, to set its mode",
+    ),
     Pinned("spark.scheduler.mode", "FIFO", "the engine's own scheduler shares the cores among users"),
 )
 

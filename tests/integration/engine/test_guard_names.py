@@ -6,10 +6,12 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from tests.support.guarded_engine import ADMIN, GuardedEngine
 
+from sqe.engine.launcher.supervisor import Supervisor
 from sqe.errors import (
     AccessDeniedError,
     DuplicateObjectError,
@@ -249,6 +251,22 @@ def test_files_lie_below_the_warehouse_and_are_private(engine: GuardedEngine) ->
     assert modes == {(True, 0o700), (False, 0o600)}
     engine.run(ADMIN, "DROP VIEW lake.pub.seen")
     engine.run(ADMIN, "DROP TABLE lake.pub.private PURGE")
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
+def test_writing_files_starts_no_process(engine: GuardedEngine) -> None:
+    """Hadoop would start chmod for each file and directory."""
+    supervisor = engine.sessions.source
+    assert isinstance(supervisor, Supervisor)
+
+    def faults_of_children() -> int:
+        """Return the page faults of processes that the engine has started and that have ended."""
+        return int(Path(f"/proc/{supervisor.pid}/stat").read_text().rpartition(")")[2].split()[8])
+
+    before = faults_of_children()
+    engine.run(ADMIN, "CREATE TABLE lake.pub.quiet AS SELECT 1 AS id")
+    engine.run(ADMIN, "DROP TABLE lake.pub.quiet PURGE")
+    assert faults_of_children() == before
 
 
 def test_a_link_out_of_the_warehouse_is_not_followed(engine: GuardedEngine) -> None:

@@ -24,6 +24,7 @@ def test_a_local_engine_is_sized_by_its_cores_and_seen_by_this_machine_only() ->
     assert found["spark.driver.bindAddress"] == "127.0.0.1"
     assert found["spark.connect.grpc.binding.address"] == "127.0.0.1"
     assert "spark.jars" not in found  # they are on its class path
+    assert found["spark.hadoop.fs.file.impl"] == "sqe.spark.catalog.LocalFiles"
 
 
 def test_the_executors_of_a_cluster_get_our_jars_and_find_the_driver() -> None:
@@ -31,6 +32,7 @@ def test_the_executors_of_a_cluster_get_our_jars_and_find_the_driver() -> None:
     assert found["spark.jars"] == "file:///cache/guard/1.jar,file:///cache/jars/iceberg%20runtime.jar"
     assert found["spark.connect.grpc.binding.address"] == "127.0.0.1"
     assert "spark.driver.host" not in found
+    assert "spark.hadoop.fs.file.impl" not in found  # executors use files before they have our jars
     assert "spark.sql.shuffle.partitions" not in found  # this machine's cores say nothing about the cluster
 
 
