@@ -67,13 +67,18 @@ test: venv ## All checks and all tests
 	@$(BIN)/python -m stack prepare --nice >/dev/null 2>&1 &
 	$(MAKE) -j2 --output-sync=target archive check
 	$(MAKE) unit
-	@# Several at a time, the longest first: an engine leaves much of a machine idle. What watches memory has it to
-	@# itself afterwards.
-	$(MAKE) -j3 --output-sync=target engine gateway security conformance identity parity matrix bench-ci java-test
+	@# Several at a time: a suite is one client, which uses less than a core, and those of the gateway and of the
+	@# identity services wait more than they work. The four longest begin together, so that none of them is alone at the
+	@# end. What watches memory has the machine to itself afterwards.
+	$(MAKE) -j4 --output-sync=target engine security gateway identity conformance bench-ci parity matrix java-test
 	SQE_ENGINE__JAVA_OPTIONS='[]' $(BIN)/python -m pytest tests/integration -m by_itself $(PYTEST_ARGS)
 
 .PHONY: test-quick
-test-quick: check unit ## The inner loop: checks, unit tests, and one server with a smoke test at each front end
+test-quick: venv ## The inner loop: checks, unit tests, and one server with a smoke test at each front end
+	$(MAKE) -j3 --output-sync=target check smoke unit
+
+.PHONY: smoke
+smoke: venv ## One server with a smoke test at each front end
 	$(BIN)/python -m pytest tests/integration/test_server.py -m smoke $(PYTEST_ARGS)
 
 .PHONY: conformance
