@@ -32,13 +32,13 @@ _READ_AT_START_EXACTLY = ("LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP")
 
 
 def shell_directory(environ: Mapping[str, str]) -> str:
-    """Return the private directory of the preloaded shell: `run/shell` in the home that the environment leads to.
+    """Return the private directory of the preloaded shell: `preloaded` in the home that the environment leads to.
 
     A home that only a configuration file names is not found, because reading it would take longer than the command.
     """
     home = environ.get("SQE_PATHS__HOME") or "~/.sqe"
     # Not pathlib, which takes longer to load than all the rest.
-    return f"{os.path.abspath(os.path.expanduser(home))}/run/shell"  # noqa: PTH100, PTH111
+    return f"{os.path.abspath(os.path.expanduser(home))}/preloaded"  # noqa: PTH100, PTH111
 
 
 def build() -> list[str]:

@@ -37,6 +37,6 @@ def test_what_libraries_read_at_their_start_belongs_to_the_build(monkeypatch: py
     assert build() != before
 
 
-def test_the_directory_is_that_of_the_gateways(tmp_path: Path) -> None:
+def test_the_directory_is_in_the_home_of_the_gateways(tmp_path: Path) -> None:
     environ = {"SQE_PATHS__HOME": str(tmp_path / "home")}
-    assert Path(shell_directory(environ)) == locate(load(None, environ)).run / "shell"
+    assert Path(shell_directory(environ)) == locate(load(None, environ)).home / "preloaded"

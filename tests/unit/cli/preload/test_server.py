@@ -39,7 +39,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 def shell(environment: dict[str, str], tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Start a preloaded shell whose commands are small programs."""
     with subprocess.Popen([sys.executable, SERVER], env=environment, stdin=subprocess.PIPE) as process:
-        path = tmp_path / "home" / "run" / "shell" / "socket"
+        path = tmp_path / "home" / "preloaded" / "socket"
         deadline = time.monotonic() + 60
         while not path.exists():
             assert process.poll() is None
@@ -148,7 +148,7 @@ def test_without_a_preloaded_shell_a_client_is_on_its_own(environment: dict[str,
 
 @pytest.mark.usefixtures("shell")
 def test_a_directory_that_others_can_enter_is_not_used(environment: dict[str, str], tmp_path: Path) -> None:
-    (tmp_path / "home" / "run" / "shell").chmod(0o755)
+    (tmp_path / "home" / "preloaded").chmod(0o755)
     assert run(environment, "-e", "show")[:2] == (NOT_PRELOADED, "")
 
 
