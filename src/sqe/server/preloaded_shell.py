@@ -13,6 +13,7 @@ from sqe.config.schema import Config
 from sqe.config.sources import DEFAULT_HOME, expand
 
 _RETRY_SECONDS = 60.0  # after its end: another gateway's may serve the account, or the code is being changed
+_END_SECONDS = 5.0
 
 
 class PreloadedShell:
@@ -43,7 +44,11 @@ class PreloadedShell:
         """End the process; commands that it has forked go on."""
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
-            self._process.wait()
+            try:
+                self._process.wait(_END_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
 
 
 def make_preloaded_shell(config: Config, run_directory: Path) -> PreloadedShell | None:
