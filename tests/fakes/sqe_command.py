@@ -23,7 +23,7 @@ import_light_arrow()  # as the command itself does, before the imports below
 import pyarrow as pa
 
 from sqe.cli.client.connection import Connection
-from sqe.cli.main import main
+from sqe.cli.command import run
 from sqe.errors import EngineStartError, Position, SqlSyntaxError, TableNotFoundError
 from sqe.model.query import Progress
 from tests.fakes.connection import NOTHING, Answer, FakeConnection
@@ -101,4 +101,4 @@ if __name__ == "__main__":
     gateway = types.ModuleType("sqe.cli.client.gateway")
     gateway.connect = connect  # type: ignore[attr-defined]  # a module made here has no declared attributes
     sys.modules["sqe.cli.client.gateway"] = gateway
-    main()
+    sys.exit(run())

@@ -13,7 +13,7 @@ import sys
 import uuid
 from pathlib import Path
 
-from sqe.cli.main import main
+from sqe.cli.command import run
 
 _random, _uuid4 = secrets.token_urlsafe, uuid.uuid4
 
@@ -39,4 +39,4 @@ def uuid4() -> uuid.UUID:
 
 if __name__ == "__main__":
     secrets.token_urlsafe, uuid.uuid4 = token_urlsafe, uuid4
-    main(["server"])
+    sys.exit(run(["server"]))

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sqe.policy.decision_point import DecisionPoint
     from sqe.policy.governance.statements import Governance
     from sqe.server.idle_work import IdleWork
+    from sqe.server.preloaded_shell import PreloadedShell
     from sqe.service.service import QueryService
 
 _log = logging.getLogger(__name__)
@@ -134,8 +135,12 @@ class GatewayCore:
             act_as,
         )
 
-    def work_when_idle(self) -> None:
-        """Load the engine's client, and start the idle work if the engine is this gateway's own."""
+    def work_when_idle(self, shell: PreloadedShell | None = None) -> None:
+        """Load the engine's client, and start the idle work if the engine is this gateway's own.
+
+        Args:
+            shell: the preloaded shell that the idle work starts.
+        """
         threading.Thread(target=self._load_engine_client, name="load-pyspark", daemon=True).start()
         _log.info("gateway %s listens (pid %d)", __version__, os.getpid())
         if self.source.own and self._sessions is not None:
@@ -147,6 +152,7 @@ class GatewayCore:
                 self.service,
                 self.stopping,
                 warm_up=self._config.engine.warm_up,
+                shell=shell,
             )
             self._idle_work.start()
 

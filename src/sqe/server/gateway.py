@@ -22,6 +22,7 @@ from sqe.server.process import end_process, handle_signals, log_to_file, restric
 if TYPE_CHECKING:
     from sqe.frontends.flight.wire import Impersonation
     from sqe.model.identity import Principal
+    from sqe.server.preloaded_shell import PreloadedShell
 
 _log = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ class PrivateGateway:
             stand_ins: whether a client that knows the token may act as any principal: for `sqe policy test`, which
                 starts a gateway for itself.
         """
+        self._config = config
         self._core = core
         self._idle_timeout = config.engine.idle_timeout
         self._limits = config.limits
@@ -47,12 +49,20 @@ class PrivateGateway:
         core.start()
         core.make_service(self._limits)
         core.listen(self._act_as if self._stand_ins else None)
+        shell = None if self._stand_ins else self._make_shell()
         try:
-            core.work_when_idle()
+            core.work_when_idle(shell)
             self._wait()
         finally:
+            if shell is not None:
+                shell.stop()
             core.drain()
             core.close()
+
+    def _make_shell(self) -> PreloadedShell | None:
+        from sqe.server.preloaded_shell import make_preloaded_shell
+
+        return make_preloaded_shell(self._config, self._core.run_directory.path)
 
     def _wait(self) -> None:
         core = self._core

@@ -1,4 +1,4 @@
-"""Work for an idle gateway: a session in reserve, the warm-up, the class data archive."""
+"""Work for an idle gateway: a session in reserve, the preloaded shell, the warm-up, the class data archive."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import threading
 from sqe.engine.sessions import EngineSessions
 from sqe.engine.source import EngineSource
 from sqe.errors import SqeError
+from sqe.server.preloaded_shell import PreloadedShell
 from sqe.service.service import QueryService
 
 _log = logging.getLogger(__name__)
@@ -26,6 +27,7 @@ class IdleWork:
         stopping: threading.Event,
         *,
         warm_up: bool,
+        shell: PreloadedShell | None = None,
     ) -> None:
         """Prepare the work, which `start` starts.
 
@@ -35,11 +37,13 @@ class IdleWork:
             service: tells whether there are queries.
             stopping: ends the work when it is set.
             warm_up: whether a fresh engine is warmed up.
+            shell: is started and kept running.
         """
         self._source = source
         self._sessions = sessions
         self._service = service
         self._stopping = stopping
+        self._shell = shell
         self.warm = not warm_up
 
     def start(self) -> None:
@@ -53,13 +57,15 @@ class IdleWork:
                 continue
             try:
                 self._work(user)
-            except SqeError as error:
-                _log.warning("idle work failed: %s", error.message)
+            except (SqeError, OSError) as error:
+                _log.warning("idle work failed: %s", error)
 
     def _work(self, user: str) -> None:
         from sqe.engine.warm_up import warm_up
 
         self._sessions.keep_reserve(user)
+        if self._shell is not None:
+            self._shell.keep()
         if not self.warm:
             self.warm = warm_up(self._sessions, user, self._is_quiet)
         elif self._service.quiet_seconds > 5 * _QUIET_SECONDS:

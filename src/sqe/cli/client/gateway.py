@@ -83,7 +83,7 @@ def gateway_directory(config: Config) -> Path:
         sys.executable,
         os.environ.get("JAVA_HOME", ""),
         config.model_copy(update={"shell": type(config.shell)()}).to_toml(redact=False),
-        _code_stamp(),
+        code_stamp(),
     ]
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
     return private_directory(locate(config).run / key)
@@ -159,7 +159,7 @@ def _wait_for_socket(run_directory: Path) -> None:
         time.sleep(0.01)
 
 
-def _code_stamp() -> str:
+def code_stamp() -> str:
     """Return a stamp of the installed code, so that no shell uses a gateway of older code."""
     root = Path(sqe.__file__).parent
     newest = max(path.stat().st_mtime_ns for path in root.rglob("*.py"))

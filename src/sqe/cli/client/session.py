@@ -56,7 +56,7 @@ def open_session(options: Mapping[str, Any], *, interactive: bool) -> Session:
     return Session(config, spec, runner, Interpreter(runner, spec, stop_on_error=options["stop_on_error"]))
 
 
-def run(session: Session, sources: Sequence[Source] | None) -> int:
+def run_session(session: Session, sources: Sequence[Source] | None) -> int:
     """Run the sources, or the interactive shell if there are none, and return the exit code."""
     try:
         if sources is not None:

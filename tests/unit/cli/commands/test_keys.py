@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from sqe.cli.main import command
+from sqe.cli.command import command
 from sqe.errors import ConfigError, UsageError
 from sqe.identity.credentials import PresentedCredentials
 from sqe.identity.providers.api_key import ApiKeys, read_keys

@@ -17,7 +17,7 @@ from tests.fakes.idp import AUDIENCE, CLIENT, CLIENT_SECRET
 from tests.fakes.idp_interactive import InteractiveIdp
 from tests.support.pty import Terminal
 
-from sqe.cli.main import command
+from sqe.cli.command import command
 from sqe.errors import AuthenticationError, ConfigError, IdentityProviderError, SqeError, UsageError
 
 Run = Callable[..., str]

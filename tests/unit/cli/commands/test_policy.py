@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sqe.cli.main import command
+from sqe.cli.command import command
 from sqe.errors import ConfigError
 
 Run = Callable[..., str]

@@ -9,7 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from sqe.cli.main import command
+from sqe.cli.command import command
 from sqe.errors import ConfigError, UsageError
 from sqe.identity.providers.users_file import read_users
 
