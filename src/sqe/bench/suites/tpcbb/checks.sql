@@ -49,6 +49,10 @@ FROM store_sales;
 -- Totals of sales on the web follow from quantity and prices
 SELECT bool_and(ws_ext_sales_price = ws_quantity * ws_sales_price AND ws_ext_discount_amt = ws_ext_list_price - ws_ext_sales_price AND ws_quantity BETWEEN 1 AND 20 AND ws_sales_price <= ws_list_price) FROM web_sales;
 
+-- All sales are of 2001 to 2003, at least a quarter of them in November and December
+SELECT min(d_year) = 2001 AND max(d_year) = 2003 AND avg(CAST(d_moy >= 11 AS INTEGER)) BETWEEN 0.25 AND 0.45
+FROM (SELECT ss_sold_date_sk AS day FROM store_sales UNION ALL SELECT ws_sold_date_sk FROM web_sales) JOIN date_dim ON d_date_sk = day;
+
 -- Half of the sales in stores have a promotion
 SELECT count(ss_promo_sk) / count(*) BETWEEN 0.45 AND 0.55 FROM store_sales;
 

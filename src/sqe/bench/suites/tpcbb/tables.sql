@@ -8,7 +8,7 @@ CREATE TEMP MACRO letters(id, label) AS lower(lpad(to_hex(hash(hash(id, label)))
 CREATE TEMP MACRO skewed(n, id, label) AS 1 + CAST(floor(power(below(1000000000, id, label) / 1000000000, 2) * n) AS BIGINT);
 -- A day of 2001 to 2003, with more sales in November and December.
 CREATE TEMP MACRO sold_on(id, label) AS CASE WHEN below(5, id, label || ' season') = 0
-    THEN 2451914 + 365 * below(3, id, label || ' year') + 304 + below(61, id, label || ' day')
+    THEN 2451911 + 365 * below(3, id, label || ' year') + 304 + below(61, id, label || ' day')
     ELSE 2451911 + below(1095, id, label || ' any') END;
 
 SET VARIABLE customers = greatest(200, CAST(round(100000 * getvariable('scale')) AS BIGINT));

@@ -1,7 +1,7 @@
 -- Customers whose purchases have moved from stores to the web: the growth on the web is larger than that in stores.
 WITH spent AS (
     SELECT ss_customer_sk AS customer_sk, d_year,
-        CAST(sum((ss_ext_list_price - ss_ext_wholesale_cost - ss_ext_discount_amt + ss_ext_sales_price) / 2) AS DOUBLE) AS in_stores,
+        CAST(sum(ss_ext_list_price - ss_ext_wholesale_cost - ss_ext_discount_amt + ss_ext_sales_price) AS DOUBLE) / 2 AS in_stores,
         CAST(0 AS DOUBLE) AS on_web
     FROM store_sales
     JOIN date_dim ON d_date_sk = ss_sold_date_sk
@@ -9,7 +9,7 @@ WITH spent AS (
     GROUP BY ss_customer_sk, d_year
     UNION ALL
     SELECT ws_bill_customer_sk, d_year, CAST(0 AS DOUBLE),
-        CAST(sum((ws_ext_list_price - ws_ext_wholesale_cost - ws_ext_discount_amt + ws_ext_sales_price) / 2) AS DOUBLE)
+        CAST(sum(ws_ext_list_price - ws_ext_wholesale_cost - ws_ext_discount_amt + ws_ext_sales_price) AS DOUBLE) / 2
     FROM web_sales
     JOIN date_dim ON d_date_sk = ws_sold_date_sk
     WHERE d_year IN (2001, 2002)

@@ -1,5 +1,5 @@
 -- Stock that is low though no new order of its warehouse needs the item, by thousands of image numbers.
-SELECT CAST(floor(i_im_id / 1000.0) AS INTEGER) AS images, count(*) AS stocks, min(s_quantity) AS lowest, sum(s_quantity) AS pieces
+SELECT CAST(floor(CAST(i_im_id AS DOUBLE) / 1000) AS INTEGER) AS images, count(*) AS stocks, min(s_quantity) AS lowest, sum(s_quantity) AS pieces
 FROM stock
 JOIN item ON i_id = s_i_id
 WHERE s_quantity < 20
@@ -8,5 +8,5 @@ WHERE s_quantity < 20
         JOIN new_order ON no_w_id = ol_w_id AND no_d_id = ol_d_id AND no_o_id = ol_o_id
         WHERE ol_supply_w_id = s_w_id AND ol_i_id = s_i_id
     )
-GROUP BY CAST(floor(i_im_id / 1000.0) AS INTEGER)
+GROUP BY CAST(floor(CAST(i_im_id AS DOUBLE) / 1000) AS INTEGER)
 ORDER BY images
