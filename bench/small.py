@@ -1,6 +1,6 @@
 """Measure what small queries cost: CPU time of engine and gateway, time of one client, throughput of many.
 
-    python -m bench.small [--clients 16] [--against CHECKOUT] [--trino-server http://127.0.0.1:8090]
+    python -m bench.small [--clients 16] [--against CHECKOUT]
 
 One server has two Iceberg tables of 100,000 and 15,000 rows. With `--against`, a second server runs the code of another
 checkout; `--setting` changes a setting of the second server. Both take turns in short rounds, so that a busy machine is
@@ -188,7 +188,8 @@ def main() -> int:
     for name in [each for each in STATEMENTS if options.only and each not in options.only]:
         del STATEMENTS[name]
     os.environ.setdefault(JAVA_OPTIONS, "[]")  # the tests' own leave the optimising compiler out
-    settings: dict[str, str] = {"limits__concurrent_queries_per_user": "16", "engine__warm_up": "false"}
+    settings = {"limits__concurrent_queries_per_user": "16", "engine__warm_up": "false"}
+    settings["engine__class_data_sharing"] = "false"  # it would be made beside the measurement
     second = dict(each.partition("=")[::2] for each in options.setting)
     servers = [("this", None, settings)]
     if options.against is not None or second:
