@@ -39,7 +39,7 @@ import sqe.spark.Plans;
  * a job.
  *
  * <p>Such rows are those of VALUES, and what Iceberg answers from a table's metadata: {@code count(*)}, {@code min} and
- * {@code max}. Spark would run two jobs with a shuffle between them. What fails here is left to Spark, so that it fails as before.
+ * {@code max}. Spark would run two jobs with a shuffle between them. What fails here is left to Spark, and fails as before.
  */
 public final class LocalAggregate extends SparkStrategy {
   /** To aggregate so many rows is nothing beside the planning. */
