@@ -8,6 +8,7 @@ UNIT_WORKERS ?= 2
 PYTEST_ARGS ?=
 LOCK_ARGS ?=
 LOAD_ARGS ?=
+SMALL_ARGS ?=
 THROUGHPUT_ARGS ?=
 IDENTITY_ARGS ?=
 SESSIONS_ARGS ?=
@@ -38,6 +39,10 @@ bench-start: venv ## Measure cold and warm starts
 .PHONY: bench-load
 bench-load: venv ## Let 100 clients ask for a minute at both front ends of a server of its own
 	$(BIN)/python -m bench.load $(LOAD_ARGS)
+
+.PHONY: bench-small
+bench-small: venv ## Measure CPU time, latency and throughput of small queries (SMALL_ARGS)
+	$(BIN)/python -m bench.small $(SMALL_ARGS)
 
 .PHONY: bench-throughput
 bench-throughput: venv ## Measure large results at both front ends, beside PySpark's own client

