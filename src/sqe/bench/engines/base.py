@@ -16,6 +16,7 @@ from typing import IO, Protocol
 from sqe.bench.answers import Row
 from sqe.bench.dataset import Dataset
 from sqe.bench.suite import Dialect
+from sqe.engine.launcher.process import ended_with_parent
 from sqe.errors import BenchmarkError
 from sqe.units import Size
 
@@ -71,7 +72,7 @@ class ServerProcess:
         self.output = directory / f"{what}.log"
         with self.output.open("wb") as log:
             self.process = subprocess.Popen(
-                list(command),
+                [*ended_with_parent("TERM"), *command],  # also when the benchmark is killed
                 env=dict(environment),
                 stdin=stdin,
                 stdout=log,

@@ -38,7 +38,7 @@ class EngineProcess:
         self._output = output
         with output.open("wb") as stderr:
             self._process = subprocess.Popen(
-                [*_ended_with_parent(), *command],
+                [*ended_with_parent("KILL"), *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
@@ -137,10 +137,10 @@ class EngineProcess:
             return f"({self._output}: {error.strerror})"
 
 
-def _ended_with_parent() -> list[str]:
-    """Return the command with which the kernel ends what it runs together with its parent; none where it is missing."""
+def ended_with_parent(signal_name: str) -> list[str]:
+    """Return the command with which the kernel signals what it runs at its parent's end; none where it is missing."""
     setpriv = shutil.which("setpriv") if sys.platform == "linux" else None
-    return [setpriv, "--pdeathsig", "KILL", "--"] if setpriv is not None else []
+    return [setpriv, "--pdeathsig", signal_name, "--"] if setpriv is not None else []
 
 
 def _last_line(text: str) -> str:
