@@ -47,12 +47,13 @@ def root() -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def addresses(root: Path) -> Iterator[tuple[Any, Mapping[str, str]]]:
-    for suite in SUITES.values():
-        dataset = Dataset(root, suite, SCALE)
-        for _ in dataset.generate():
-            pass
-        for _ in dataset.load():
-            pass
+    datasets = [Dataset(root, suite, SCALE) for suite in SUITES.values()]
+    try:
+        for dataset in datasets:
+            for _ in (*dataset.generate(), *dataset.load(keep_engine=True)):
+                pass
+    finally:
+        datasets[0].stop_engine()
     settings = {"engine__settings": INTERPRETED, "server__hung_timeout": "10min"}
     with sqe_server.server(Dataset(root, SUITES["tpch"], SCALE), RESOURCES, settings=settings) as running:
         yield running

@@ -79,6 +79,8 @@ def _is_number(value: Any) -> bool:
 
 
 def _rounded(value: Any) -> float:
+    if value == value and abs(value) != math.inf and value == int(value):  # noqa: PLR0124 - NaN differs from itself
+        return int(value)
     number = float(value)
     return number if number == 0 or not math.isfinite(number) else float(f"{number:.6g}")
 

@@ -101,8 +101,11 @@ class Dataset:
             ).fetchall()
         return {name: Path(urlsplit(location).path) for name, location in rows}
 
-    def load(self) -> Iterator[str]:
-        """Create the Iceberg tables that are missing, and yield each step as it begins."""
+    def load(self, *, keep_engine: bool = False) -> Iterator[str]:
+        """Create the Iceberg tables that are missing, and yield each step as it begins.
+
+        With `keep_engine` the engine goes on running, for the next dataset of the same root.
+        """
         if not self.generated:
             raise BenchmarkError(
                 f"The data of {self.suite.title} at scale {self.scale:g} is not generated.",
@@ -122,7 +125,8 @@ class Dataset:
                 if 0 < done < len(missing):
                     yield f"Loading {missing[done]}"
         finally:
-            self._stop_engine()
+            if not keep_engine:
+                self.stop_engine()
 
     def _sqe_lines(self, statements: Sequence[str]) -> Iterator[str]:
         """Run statements in one session of the shell, and yield its lines of output."""
@@ -146,7 +150,7 @@ class Dataset:
                 errors.seek(0)
                 raise BenchmarkError("The tables cannot be loaded.", hint=errors.read().strip())
 
-    def _stop_engine(self) -> None:
+    def stop_engine(self) -> None:
         subprocess.run(
             [sys.executable, "-m", "sqe.cli.main", "engine", "stop", "--all"],
             env=self._environment(),

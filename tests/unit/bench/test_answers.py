@@ -67,6 +67,11 @@ def test_the_number_of_rows_is_all_that_an_open_query_promises() -> None:
     assert not any_rows(Query("q", {"duckdb": "SELECT 1"}))
 
 
+def test_long_numbers_are_told_apart() -> None:
+    ours = [(1502326181015966578, 1), (1502330826660398610, 1)]
+    assert compare(ours, ours[::-1]).outcome is Outcome.MATCH
+
+
 def test_sums_that_differ_in_the_last_digit_do_not_change_the_order_of_rows() -> None:
     ours = [("a", 1.0000000001, "x"), ("a", 1.0, "y")]
     theirs = [("a", 1.0, "x"), ("a", 1.0000000001, "y")]
