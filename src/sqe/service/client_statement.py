@@ -9,10 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from sqe.errors import CatalogNotFoundError, SchemaNotFoundError, UnsupportedError, UsageError, UsageReason
+from sqe.errors import (
+    CatalogNotFoundError,
+    SchemaNotFoundError,
+    SqeError,
+    UnsupportedError,
+    UsageError,
+    UsageReason,
+)
 from sqe.model.query import QueryId
 from sqe.model.statement import StatementKind
 from sqe.service import effects, properties
@@ -27,7 +35,11 @@ from sqe.sql.caps import too_deep
 from sqe.sql.like import like
 from sqe.sql.statement import Statement
 from sqe.sql.trino.arguments import bind_arguments, check_count
+from sqe.sql.trino.translate import translate
 from sqe.sql.trino.types import trino_type
+
+if TYPE_CHECKING:
+    from sqe.sql.trino.output_columns import Outline
 
 _INPUT = pa.schema([("Position", pa.int64()), ("Type", pa.string())])
 _OUTPUT = pa.schema(
@@ -282,12 +294,13 @@ class _Submission:
         return pa.table([positions, pa.array([trino_type(item).text for item in types])], schema=_INPUT)
 
     def _describe_output(self, name: str) -> pa.Table:
-        from sqe.sql.trino.output_columns import output_columns, type_size
+        from sqe.sql.trino.output_columns import type_size, unknown
 
         statement = self._read_prepared(name)
         columns = self._service.describe(self._session, statement).columns or pa.schema([])
         types = [trino_type(column.type, column.metadata) for column in columns]
-        origins = output_columns(statement, scope_of(self._session), len(types))
+        outline = self._outline(statement)
+        origins = unknown(len(types)) if outline is None else outline.columns(len(types))
         return pa.table(
             [
                 pa.array(columns.names, pa.string()),
@@ -300,6 +313,13 @@ class _Submission:
             ],
             schema=_OUTPUT,
         )
+
+    def _outline(self, statement: Statement) -> Outline | None:
+        """Return the outline of a query, from the translation that its description has made."""
+        try:
+            return translate(statement, scope_of(self._session)).outline
+        except SqeError:
+            return None  # without the stored functions that it calls
 
     def _read_prepared(self, name: str) -> Statement:
         return self._service.read(self._session, _prepared(self._context, name))

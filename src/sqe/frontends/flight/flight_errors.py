@@ -121,6 +121,7 @@ CODES: dict[type[SqeError], type[Exception]] = {
     errors.SetupError: Unavailable,
     errors.OfflineError: Unavailable,
     errors.ChecksumError: Unavailable,
+    errors.BenchmarkError: Internal,
     errors.EngineError: Unavailable,
     errors.EngineStartError: Unavailable,
     errors.EngineLostError: Unavailable,

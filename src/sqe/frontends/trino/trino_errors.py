@@ -38,6 +38,7 @@ CODES: dict[type[SqeError], ErrorCode] = {
     errors.SetupError: _NO_ENGINE,
     errors.OfflineError: _NO_ENGINE,
     errors.ChecksumError: _NO_ENGINE,
+    errors.BenchmarkError: _INTERNAL_ERROR,
     errors.EngineError: ErrorCode("REMOTE_TASK_ERROR", 65542, INTERNAL),
     errors.EngineStartError: _NO_ENGINE,
     errors.EngineLostError: ErrorCode("REMOTE_HOST_GONE", 65558, INTERNAL),

@@ -10,10 +10,6 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from sqe.errors import SqeError
-from sqe.model.session import Dialect
-from sqe.sql.statement import Statement
-from sqe.sql.trino.query import parse
 from sqe.sql.trino.scope import Scope
 from sqe.sql.trino.types import TrinoType
 
@@ -52,19 +48,34 @@ class OutputColumn:
     aliased: bool = False
 
 
-def output_columns(statement: Statement, scope: Scope, count: int) -> list[OutputColumn]:
-    """Return the origins of the `count` columns of a result."""
-    unknown = [OutputColumn()] * count
-    select = _outermost(statement)
-    if select is None:
-        return unknown
-    table = _only_table(select, scope)
-    made = [_column(item, table) for item in select.expressions]
-    stars = [place for place, item in enumerate(select.expressions) if item.is_star]
-    if len(stars) == 1:  # it stands for as many columns as are missing
-        missing = count - len(made) + 1
-        made[stars[0] : stars[0] + 1] = [table] * missing
-    return made if len(made) == count else unknown
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The columns of the outermost SELECT as they are written; None stands for a `*`."""
+
+    table: OutputColumn  # the only one in FROM
+    items: tuple[OutputColumn | None, ...]
+
+    def columns(self, count: int) -> list[OutputColumn]:
+        """Return the origins of the `count` columns of the result."""
+        stars = self.items.count(None)
+        missing = count - len(self.items) + stars  # columns that a single star stands for
+        made = [each for item in self.items for each in ([item] if item else [self.table] * missing)]
+        return made if stars < 2 and len(made) == count else unknown(count)
+
+
+def unknown(count: int) -> list[OutputColumn]:
+    """Return the origins of `count` columns of which nothing is known."""
+    return [OutputColumn()] * count
+
+
+def outline(tree: exp.Expr, scope: Scope) -> Outline | None:
+    """Return the outline of a query as the client wrote it; None where it has no outermost SELECT."""
+    while isinstance(tree, exp.SetOperation | exp.Subquery):
+        tree = tree.this
+    if not isinstance(tree, exp.Select):
+        return None
+    table = _only_table(tree, scope)
+    return Outline(table, tuple(None if item.is_star else _column(item, table) for item in tree.expressions))
 
 
 def type_size(type_: TrinoType) -> int:
@@ -74,18 +85,6 @@ def type_size(type_: TrinoType) -> int:
         digits = type_.arguments[0] if type_.arguments else 3
         return short if isinstance(digits, int) and digits <= most else long
     return _SIZES.get(type_.name, 0)
-
-
-def _outermost(statement: Statement) -> exp.Select | None:
-    if statement.dialect is not Dialect.TRINO:
-        return None
-    try:
-        tree = parse(statement.text, statement.text, statement.tokens)
-    except SqeError:
-        return None  # SHOW and the like
-    while isinstance(tree, exp.SetOperation | exp.Subquery):
-        tree = tree.this
-    return tree if isinstance(tree, exp.Select) else None
 
 
 def _only_table(select: exp.Select, scope: Scope) -> OutputColumn:

@@ -20,8 +20,9 @@ from sqe.sql.splice import Edit
 from sqe.sql.trino import inline_functions
 from sqe.sql.trino.lexer import number_text, statement_tokens, syntax_error
 from sqe.sql.trino.merge import merged
+from sqe.sql.trino.output_columns import outline
 from sqe.sql.trino.rules.registry import apply_rules
-from sqe.sql.trino.rules.rule import Context
+from sqe.sql.trino.rules.rule import Context, nodes_of
 from sqe.sql.trino.stored_functions import StoredFunction
 from sqe.sql.trino.translate import refuse_calls
 
@@ -52,8 +53,11 @@ def query_edits(text: str, words: Sequence[Token], context: Context, *, names_co
         tree = _tree(text, words)
         if context.scope.functions:
             tree = inline_functions.StoredCalls(context.scope, stored_function).expanded(tree)
-        for number, parameter in enumerate(_parameters(tree)):
-            parameter.meta["number"] = number
+        if "?" in text:
+            for number, parameter in enumerate(_parameters(tree)):
+                parameter.meta["number"] = number
+        if names_columns:
+            context.outline = outline(tree, context.scope)
         tree = apply_rules(tree, context)
         generated = _WRITER.generate(
             tree, copy=False, comments=False, normalize_functions=False, unsupported_level=ErrorLevel.IGNORE
@@ -141,9 +145,8 @@ def parse(text: str, padded: str, words: Sequence[Token]) -> exp.Expr:
     tree = trees[0] if len(trees) == 1 else None
     if tree is None or not isinstance(tree, _ACCEPTED):
         raise syntax_error(text, words[0].start, f"mismatched input '{words[0].text}'")
-    for select in tree.find_all(exp.Select):
-        if not select.expressions:
-            raise _missing_columns(text, words)
+    if any(type(node) is exp.Select and not node.expressions for node in nodes_of(tree)):
+        raise _missing_columns(text, words)
     return tree
 
 

@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from sqe.errors import FunctionNotFoundError, SqeError, UnsupportedError
 from sqe.model.session import Dialect
@@ -24,6 +25,9 @@ from sqe.sql.statement import Statement
 from sqe.sql.trino.lexer import statement_tokens
 from sqe.sql.trino.scope import Scope
 from sqe.sql.trino.virtual.reference import VirtualReference
+
+if TYPE_CHECKING:
+    from sqe.sql.trino.output_columns import Outline
 
 _CACHED_LENGTH = 16_384  # longer texts are seldom sent twice, and are not worth the memory
 _CACHED = 512
@@ -43,6 +47,7 @@ class Translation:
     )
     # With one of these the statement has done what it says, such as IF EXISTS.
     allowed: tuple[type[SqeError], ...] = ()
+    outline: Outline | None = None  # of the columns of a query
 
     def place(self, error: SqeError) -> None:
         """Move an error's position from the text that Spark saw to the text that the client sent."""

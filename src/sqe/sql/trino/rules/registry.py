@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sqlglot import exp
 
@@ -51,7 +51,7 @@ from sqe.sql.trino.rules import (
     window_frames,
     windows,
 )
-from sqe.sql.trino.rules.rule import Context, Rewrite, Rule
+from sqe.sql.trino.rules.rule import Context, Rewrite, Rule, nodes_of
 
 _NAMES: tuple[Rule, ...] = (
     sequence_table.RULE,  # first, because its arguments are to be seen as they are written
@@ -108,6 +108,9 @@ _AT_THE_END: tuple[Rule, ...] = (
     set_operations.RULE,
 )  # when the first query of a UNION has named the columns
 
+# Those of the nodes that the rules at the end are about, or that other rules make such nodes of.
+_BEFORE_THE_END = (*set_operations.RULE.nodes, *row_values.RULE.nodes)
+
 RULES: tuple[Rule, ...] = (*_NAMES, *_OTHERS, *_AT_THE_END)
 _OF_OPERANDS = (operators.RULE, casts.RULE)
 
@@ -122,8 +125,13 @@ class RuleSet:
 
     def apply(self, tree: exp.Expr, context: Context) -> exp.Expr:
         """Apply the rules to a tree in place, and return its root, which may be a new one. Raises SqeError."""
-        for node in reversed(list(tree.walk(bfs=False))):
-            tree = self._rewrite(node, context, tree)
+        return self.apply_to(nodes_of(tree), tree, context)
+
+    def apply_to(self, nodes: Sequence[exp.Expr], tree: exp.Expr, context: Context) -> exp.Expr:
+        """Apply the rules to the nodes of a tree, as `apply` does. Raises SqeError."""
+        for node in reversed(nodes):
+            if type(node) is exp.Anonymous or self._rewrites(type(node)):
+                tree = self._rewrite(node, context, tree)
         return tree
 
     def _rewrite(self, node: exp.Expr, context: Context, tree: exp.Expr) -> exp.Expr:
@@ -163,8 +171,11 @@ OF_OPERANDS = RuleSet(_OF_OPERANDS)
 def apply_rules(tree: exp.Expr, context: Context) -> exp.Expr:
     """Apply all rules to a tree in place, and return its root, which may be a new one. Raises SqeError."""
     # Names first, in a pass of their own: virtual tables look for conditions as they are written.
-    tree = _OF_OTHERS.apply(_OF_NAMES.apply(tree, context), context)
-    return _OF_THE_END.apply(tree, context)
+    tree = _OF_NAMES.apply(tree, context)
+    nodes = nodes_of(tree)
+    end = any(isinstance(node, _BEFORE_THE_END) for node in nodes)
+    tree = _OF_OTHERS.apply_to(nodes, tree, context)
+    return _OF_THE_END.apply(tree, context) if end else tree
 
 
 def _put(old: exp.Expr, new: exp.Expr, tree: exp.Expr) -> exp.Expr:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from sqe.errors import UnsupportedError
+from sqe.sql.trino.output_columns import Outline
 from sqe.sql.trino.scope import Scope
 from sqe.sql.trino.virtual.reference import VirtualReference
 
@@ -33,6 +34,7 @@ class Context:
     names_columns: bool = False  # the client gets the root's columns, which need Trino's names
     stored: bool = False  # the statement is kept as a view, and read by other users
     virtual: list[VirtualReference] = field(default_factory=list)
+    outline: Outline | None = None  # of a query whose columns the client gets
 
     def view_name(self) -> str:
         """Return a name for the next virtual table; the same for the same statement."""
@@ -88,6 +90,21 @@ def renamed(name: str) -> CallRewrite:
 def wrapped(node: exp.Expr) -> exp.Expr:
     """Put an operator's expression in parentheses, so that precedence does not change it."""
     return exp.Paren(this=node) if isinstance(node, exp.Binary | exp.Unary | exp.Between | exp.In) else node
+
+
+def nodes_of(tree: exp.Expr) -> list[exp.Expr]:
+    """Return the nodes of a tree in the order of `tree.walk(bfs=False)`, in half the time."""
+    found: list[exp.Expr] = []
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        for value in reversed(node.args.values()):
+            if isinstance(value, exp.Expr):
+                stack.append(value)
+            elif type(value) is list:
+                stack += [item for item in reversed(value) if isinstance(item, exp.Expr)]
+    return found
 
 
 def is_call(node: exp.Expr | None, *names: str) -> bool:

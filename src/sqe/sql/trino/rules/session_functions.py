@@ -38,10 +38,10 @@ def session_functions(node: exp.Expr, context: Context) -> exp.Expr | None:
 def _path(node: exp.Column) -> exp.Expr | None:
     name = node.this
     if (
-        node.table
-        or not isinstance(name, exp.Identifier)
-        or name.quoted
+        not isinstance(name, exp.Identifier)
         or name.name.upper() != "CURRENT_PATH"
+        or name.quoted
+        or node.table
     ):
         return None
     return _text("", node)

@@ -36,14 +36,17 @@ def window_frames(node: exp.Expr, _context: Context) -> exp.Expr | None:
     return None
 
 
-def _own_windows(node: exp.Expr) -> Iterator[exp.Window]:
+def _own_windows(query: exp.Expr) -> Iterator[exp.Window]:
     """Return the windows of a query without those of the queries in it."""
-    for child in node.iter_expressions():
-        if isinstance(child, exp.Query):
+    stack = list(query.iter_expressions(reverse=True))
+    while stack:
+        node = stack.pop()
+        if isinstance(node, exp.Query):
             continue
-        if isinstance(child, exp.Window):
-            yield child
-        yield from _own_windows(child)
+        if isinstance(node, exp.Window):
+            yield node
+        if type(node) is not exp.Identifier:
+            stack += node.iter_expressions(reverse=True)
 
 
 def _name_nothing(select: exp.Expr, windows: list[exp.Window]) -> None:

@@ -73,7 +73,8 @@ def rewrite(text: str, tokens: list[Token], scope: Scope) -> Translation:
     splice = editor.finish()
     virtual = tuple(editor.context.virtual)
     changed = splice.text if splice is not None else text
-    return Translation(changed, virtual, splice, allowed=tuple(editor.allowed))
+    outline = editor.context.outline
+    return Translation(changed, virtual, splice, allowed=tuple(editor.allowed), outline=outline)
 
 
 def _refuse_materialized(text: str, tokens: list[Token]) -> None:

@@ -26,6 +26,7 @@ import org.apache.spark.sql.catalyst.expressions.NumericEvalContext;
 import org.apache.spark.sql.catalyst.expressions.Remainder;
 import org.apache.spark.sql.catalyst.expressions.Subtract;
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -39,10 +40,16 @@ final class Expressions {
 
   private Expressions() {}
 
-  /** A call of a function of Spark's by its name, which the analyzer resolves, coerces and bounds as if a user had written it. */
+  /**
+   * A call of a function of Spark's by its name, bounded as if a user had written it; the analyzer coerces its arguments. It is looked
+   * up here where that is possible: the analyzer would need another round for it, and for each call around it.
+   */
   static Expression call(String name, Expression... arguments) {
-    return new UnresolvedFunction(
-        Plans.seq(List.of(name)), Plans.seq(List.of(arguments)), false, Option.empty(), false, Plans.seq(List.of()), false);
+    Expression made = SparkFunctions.built(name, arguments);
+    return made != null
+        ? made
+        : new UnresolvedFunction(
+            Plans.seq(List.of(name)), Plans.seq(List.of(arguments)), false, Option.empty(), false, Plans.seq(List.of()), false);
   }
 
   /** Spark's own operator on two operands of types that it takes. */
@@ -73,8 +80,10 @@ final class Expressions {
         owner, returns, method, Plans.seq(arguments), Plans.seq(List.of()), nullForNull, true, true, Option.empty());
   }
 
+  /** With the session's zone, which Spark's analyzer would give it later: a cast without one is not resolved. */
   static Expression cast(Expression value, DataType type) {
-    return value.resolved() && value.dataType().sameType(type) ? value : new Cast(value, type, Option.empty());
+    boolean same = value.resolved() && value.dataType().sameType(type);
+    return same ? value : new Cast(value, type, Option.apply(SQLConf.get().sessionLocalTimeZone()));
   }
 
   static Expression literal(int value) {

@@ -16,13 +16,16 @@ import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.catalyst.trees.TreePattern;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DateType;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.TimestampNTZType;
+import scala.Enumeration;
 import scala.Option;
+import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import sqe.spark.Plans;
 
@@ -38,6 +41,9 @@ final class SetOperations extends Rule<LogicalPlan> {
   /** {@code sql/trino/rules/set_operations.py} writes it. */
   static final String OPERAND = "sqe_set_operand";
 
+  private static final Seq<Enumeration.Value> KINDS =
+      Plans.seq(List.of(TreePattern.UNION(), TreePattern.INTERSECT(), TreePattern.EXCEPT()));
+
   private SetOperations() {}
 
   static void inject(SparkSessionExtensions extensions) {
@@ -46,6 +52,9 @@ final class SetOperations extends Rule<LogicalPlan> {
 
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
+    if (!plan.containsAnyPattern(KINDS)) {
+      return plan;
+    }
     return plan.resolveOperatorsUp(
         Plans.when(node -> isSetOperation(node) && isReady(node), node -> typed(node)));
   }

@@ -58,6 +58,7 @@ public final class TrinoFunctions {
 
   public static void inject(SparkSessionExtensions extensions) {
     register();
+    SparkFunctions.inject(extensions);
     SetOperations.inject(extensions); // before the types of a UNION have their names
     ColumnTypes.inject(extensions); // before the types of a UNION, which are those of its columns
     UnionTypes.inject(extensions);

@@ -15,6 +15,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.plans.logical.Union;
 import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.catalyst.trees.TreePattern;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
@@ -39,6 +40,9 @@ final class UnionTypes extends Rule<LogicalPlan> {
 
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
+    if (!plan.containsPattern(TreePattern.UNION())) {
+      return plan;
+    }
     // A table has no place for zones, and neither has the declared type of a view's column.
     boolean zones = !(plan instanceof Command) && CollectionConverters.asJava(AnalysisContext.get().catalogAndNamespace()).isEmpty();
     return plan.resolveOperatorsUp(
