@@ -77,7 +77,7 @@ def trino(dataset: Dataset, resources: Resources) -> Iterator[CursorEngine]:
 @contextmanager
 def trino_address(dataset: Dataset, resources: Resources) -> Iterator[tuple[ServerProcess, str]]:
     """Run a Trino server with the dataset's tables; yield it and its address."""
-    home, java = provide_trino(_Silent())
+    home, java = provide_trino(_StepPrinter())
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = int(free.getsockname()[1])
     with scratch_directory() as directory:
@@ -272,8 +272,8 @@ def _fetch_java(target: Path, report: Reporter) -> Path:
     return java
 
 
-class _Silent:
-    """Reports steps on standard error, one line each; they take minutes the first time."""
+class _StepPrinter:
+    """Prints steps on standard error, one line each; they take minutes the first time."""
 
     def start(self, step: str, total: int | None = None) -> None:
         print(step, file=sys.stderr)  # noqa: T201
