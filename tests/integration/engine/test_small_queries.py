@@ -36,6 +36,11 @@ WITHOUT_JOB: list[tuple[str, tuple[Any, ...]]] = [
     ("SELECT min(b), max(b), count(b) + 1 FROM lake.db.t", (0, 999, 5001)),
     ("SELECT count(*), max(x), sum(x), avg(x) FROM VALUES (1), (2), (3) AS v(x) WHERE x > 1", (2, 3, 5, 2.5)),
     ("SELECT count(*), max(x), sum(x) FROM VALUES (1) AS v(x) WHERE x > 1", (0, None, None)),
+    ("SELECT count(x) + count(x), avg(x) * count(x) FROM VALUES (1), (3) AS v(x)", (4, 4.0)),
+    (
+        "SELECT round(kurtosis(x), 6), round(skewness(x), 6) FROM VALUES (1), (2), (3), (10) AS v(x)",
+        (-0.7696, 1.018234),
+    ),
     ("SELECT count(x), min(y) FROM VALUES (1, 'b'), (NULL, 'a') AS v(x, y)", (1, "a")),
 ]
 

@@ -1,9 +1,9 @@
 package sqe.spark.small;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
@@ -60,7 +60,7 @@ public final class LocalAggregate extends SparkStrategy {
       try {
         List<InternalRow> rows = rows(aggregate.child());
         row = rows == null ? null : row(aggregate, rows);
-      } catch (RuntimeException failure) {
+      } catch (Exception failure) { // Spark's own are checked exceptions, which Scala does not declare
         row = null;
       }
     }
@@ -115,12 +115,13 @@ public final class LocalAggregate extends SparkStrategy {
 
   /** Return the only row of an aggregate without groups; null where a function keeps its state in its own way. */
   private static InternalRow row(Aggregate aggregate, List<InternalRow> rows) {
-    Set<AggregateExpression> functions = new LinkedHashSet<>();
+    // Equal functions are computed once; each instance has names of its own for its state.
+    Map<AggregateExpression, Expression> functions = new LinkedHashMap<>();
     for (Expression result : CollectionConverters.asJava(expressions(aggregate.aggregateExpressions()))) {
       result.foreach(
           part -> {
             if (part instanceof AggregateExpression function) {
-              functions.add(function);
+              functions.putIfAbsent(function, result(function));
             }
             return BoxedUnit.UNIT;
           });
@@ -128,7 +129,7 @@ public final class LocalAggregate extends SparkStrategy {
     List<Attribute> state = new ArrayList<>();
     List<Expression> initial = new ArrayList<>();
     List<Expression> updates = new ArrayList<>();
-    for (AggregateExpression function : functions) {
+    for (AggregateExpression function : functions.keySet()) {
       if (function.isDistinct()
           || function.filter().isDefined()
           || !(function.aggregateFunction() instanceof DeclarativeAggregate declared)) {
@@ -149,13 +150,14 @@ public final class LocalAggregate extends SparkStrategy {
     }
     List<Expression> results = new ArrayList<>();
     for (Expression result : CollectionConverters.asJava(expressions(aggregate.aggregateExpressions()))) {
-      results.add((Expression) result.transformDown(Plans.when(AggregateExpression.class::isInstance, LocalAggregate::result)));
+      results.add((Expression) result.transformDown(Plans.when(AggregateExpression.class::isInstance, functions::get)));
     }
     return evaluated(bound(Plans.seq(results), Plans.seq(state)), values);
   }
 
-  private static Expression result(Expression function) {
-    return ((DeclarativeAggregate) ((AggregateExpression) function).aggregateFunction()).evaluateExpression();
+  /** Return what computes a function's value from its state; the function itself where it keeps its state in its own way. */
+  private static Expression result(AggregateExpression function) {
+    return function.aggregateFunction() instanceof DeclarativeAggregate declared ? declared.evaluateExpression() : function;
   }
 
   private static List<Expression> bound(Seq<Expression> expressions, Seq<Attribute> columns) {
