@@ -117,3 +117,19 @@ def test_a_constant_of_one_statement_is_not_that_of_another(engine: GuardedEngin
         ADMIN, f"SELECT count(a) FROM lake.db.t WHERE x <= {number}.5D AND d >= DATE '2026-01-01'"
     )
     assert days == [(max(number, -1) + 1,)]
+
+
+@pytest.mark.parametrize(
+    "small",
+    [
+        "lake.db.s",
+        "(SELECT id, count(*) AS c FROM lake.db.s GROUP BY id)",
+        "(SELECT id, row_number() OVER (PARTITION BY id ORDER BY k) AS c FROM lake.db.s)",
+    ],
+)
+def test_a_join_of_a_small_table_with_more_partitions_keeps_its_shuffles(
+    engine: GuardedEngine, small: str
+) -> None:
+    joined = f"FROM {small} s JOIN range(0, 300, 1, 3) r ON s.id = r.id"
+    assert engine.run(ADMIN, f"SELECT /*+ MERGE(s) */ count(*) {joined}") == [(300,)]
+    assert engine.run(ADMIN, f"SELECT /*+ SHUFFLE_HASH(s) */ count(*) {joined}") == [(300,)]

@@ -19,12 +19,15 @@ import org.apache.spark.sql.execution.LocalLimitExec;
 import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.UnionExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
 import org.apache.spark.sql.execution.exchange.BroadcastExchangeExec;
 import org.apache.spark.sql.execution.exchange.ENSURE_REQUIREMENTS$;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec;
 import org.apache.spark.sql.execution.joins.BroadcastHashJoinExec;
+import org.apache.spark.sql.execution.joins.BroadcastNestedLoopJoinExec;
+import org.apache.spark.sql.execution.joins.CartesianProductExec;
 import org.apache.spark.sql.execution.joins.ShuffledHashJoinExec;
 import org.apache.spark.sql.execution.joins.SortMergeJoinExec;
 import org.apache.spark.sql.execution.window.WindowExec;
@@ -58,7 +61,22 @@ public final class SingleTask extends Rule<SparkPlan> {
 
   @Override
   public SparkPlan apply(SparkPlan plan) {
-    return (SparkPlan) plan.transformUp(Plans.when(node -> true, SingleTask::together));
+    SparkPlan made = (SparkPlan) plan.transformUp(Plans.when(node -> true, SingleTask::together));
+    return made.exists(SingleTask::isUneven) ? plan : made;
+  }
+
+  /**
+   * Whether a node reads its children side by side, partition by partition, and they are not all of one: below a join one side may
+   * have lost its shuffle, and the other not. Such a plan stays as Spark made it.
+   */
+  private static boolean isUneven(SparkPlan node) {
+    List<SparkPlan> children = CollectionConverters.asJava(node.children());
+    boolean apart =
+        node instanceof BroadcastHashJoinExec
+            || node instanceof BroadcastNestedLoopJoinExec
+            || node instanceof CartesianProductExec
+            || node instanceof UnionExec;
+    return children.size() > 1 && !apart && !children.stream().allMatch(SingleTask::isOne);
   }
 
   private static SparkPlan together(SparkPlan node) {
