@@ -1,11 +1,7 @@
 package sqe.spark.small;
 
-import java.io.Serializable;
-import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.apache.spark.sql.SparkSessionExtensions;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.BinaryComparison;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.Literal;
@@ -21,8 +17,7 @@ import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import scala.collection.immutable.IndexedSeq;
-import scala.collection.immutable.Seq;
+import sqe.spark.ConstantLeaf;
 import sqe.spark.Plans;
 
 /**
@@ -32,7 +27,7 @@ import sqe.spark.Plans;
  * then share one class. Otherwise each of them has a class compiled, run by the interpreter at first, and compiled to machine
  * code again.
  */
-public final class SharedConstant extends Expression implements Serializable {
+public final class SharedConstant extends ConstantLeaf<Literal> {
   /** Those that Spark writes into the text; it passes other values already. */
   private static final Set<DataType> TYPES =
       Set.of(
@@ -46,10 +41,8 @@ public final class SharedConstant extends Expression implements Serializable {
           DataTypes.TimestampType,
           DataTypes.TimestampNTZType);
 
-  private final Literal constant;
-
   private SharedConstant(Literal constant) {
-    this.constant = constant;
+    super(constant);
   }
 
   /** As a columnar rule: those come after everything that looks for constants, and reach every physical plan. */
@@ -87,70 +80,10 @@ public final class SharedConstant extends Expression implements Serializable {
   }
 
   @Override
-  public DataType dataType() {
-    return constant.dataType();
-  }
-
-  @Override
-  public boolean nullable() {
-    return false;
-  }
-
-  @Override
-  public Object eval(InternalRow row) {
-    return constant.value();
-  }
-
-  @Override
   public ExprCode doGenCode(CodegenContext context, ExprCode code) {
     String type = CodeGenerator.javaType(dataType());
     String value = context.addReferenceObj("constant", constant.value(), CodeGenerator.boxedType(dataType()));
     String field = context.addMutableState(type, "constant", name -> name + " = " + value + ";", false, true);
     return code.copy(EmptyBlock$.MODULE$, FalseLiteral$.MODULE$, JavaCode.global(field, dataType()));
-  }
-
-  @Override
-  public Seq<Expression> children() {
-    return Plans.seq(List.of());
-  }
-
-  @Override
-  public Expression withNewChildrenInternal(IndexedSeq<Expression> none) {
-    return this;
-  }
-
-  @Override
-  public String sql() {
-    return constant.sql();
-  }
-
-  @Override
-  public String toString() {
-    return constant.toString();
-  }
-
-  @Override
-  public int productArity() {
-    return 1;
-  }
-
-  @Override
-  public Object productElement(int number) {
-    return constant;
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof SharedConstant;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof SharedConstant that && constant.equals(that.constant);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(SharedConstant.class, constant);
   }
 }

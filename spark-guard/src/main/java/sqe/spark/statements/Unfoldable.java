@@ -1,19 +1,13 @@
 package sqe.spark.statements;
 
-import java.io.Serializable;
-import java.util.List;
-import java.util.Objects;
 import org.apache.spark.sql.SparkSessionExtensions;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
 import org.apache.spark.sql.catalyst.optimizer.ConstantFolding$;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.rules.Rule;
-import org.apache.spark.sql.types.DataType;
-import scala.collection.immutable.IndexedSeq;
-import scala.collection.immutable.Seq;
+import sqe.spark.ConstantLeaf;
 import sqe.spark.Plans;
 
 /**
@@ -23,11 +17,9 @@ import sqe.spark.Plans;
  * gets it back as it was, and tries again for ever: a thread of the driver that nothing ends, for every user who writes such
  * a query. Nothing looks into this one, and it is no constant.
  */
-public final class Unfoldable extends Expression implements Serializable {
-  private final Expression constant;
-
+public final class Unfoldable extends ConstantLeaf<Expression> {
   private Unfoldable(Expression constant) {
-    this.constant = constant;
+    super(constant);
   }
 
   public static void inject(SparkSessionExtensions extensions) {
@@ -46,68 +38,8 @@ public final class Unfoldable extends Expression implements Serializable {
   }
 
   @Override
-  public DataType dataType() {
-    return constant.dataType();
-  }
-
-  @Override
-  public boolean nullable() {
-    return constant.nullable();
-  }
-
-  @Override
-  public Object eval(InternalRow row) {
-    return constant.eval(row);
-  }
-
-  @Override
   public ExprCode doGenCode(CodegenContext context, ExprCode code) {
     ExprCode made = constant.genCode(context);
     return code.copy(made.code(), made.isNull(), made.value());
-  }
-
-  @Override
-  public Seq<Expression> children() {
-    return Plans.seq(List.of());
-  }
-
-  @Override
-  public Expression withNewChildrenInternal(IndexedSeq<Expression> none) {
-    return this;
-  }
-
-  @Override
-  public String sql() {
-    return constant.sql();
-  }
-
-  @Override
-  public String toString() {
-    return constant.toString();
-  }
-
-  @Override
-  public int productArity() {
-    return 1;
-  }
-
-  @Override
-  public Object productElement(int number) {
-    return constant;
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof Unfoldable;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Unfoldable that && constant.equals(that.constant);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(Unfoldable.class, constant);
   }
 }
