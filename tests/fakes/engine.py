@@ -77,6 +77,8 @@ class FakeSession:
         on_progress: Callable[[Progress], None],
         parameters: Sequence[pa.Scalar] = (),
         views: Mapping[str, pa.Table] = NO_VIEWS,
+        *,
+        local: bool = False,
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
         self.started.append(sql)
         self.parameters.append(tuple(parameters))

@@ -19,6 +19,7 @@ from sqe.config.sections.catalogs import CatalogConfig
 from sqe.config.sections.client_credentials import ClientCredentialsConfig
 from sqe.config.sections.control import ControlConfig
 from sqe.config.sections.engine import EngineConfig
+from sqe.config.sections.executor import ExecutorConfig
 from sqe.config.sections.limits import LimitsConfig
 from sqe.config.sections.mtls import MtlsConfig
 from sqe.config.sections.oidc import OidcConfig
@@ -40,6 +41,7 @@ class Config(Section):
     """Every setting, checked."""
 
     engine: EngineConfig = EngineConfig()
+    executor: ExecutorConfig = ExecutorConfig()
     tls: TlsConfig = TlsConfig()
     paths: PathsConfig = PathsConfig()
     catalogs: dict[str, CatalogConfig] = {}  # noqa: RUF012  # pydantic copies it

@@ -12,6 +12,8 @@ four things for a gateway:
 from __future__ import annotations
 
 import atexit
+import base64
+import itertools
 import json
 import logging
 import threading
@@ -36,6 +38,7 @@ from sqe.engine.endpoint import Endpoint
 from sqe.engine.external_errors import Cause, cause_chain
 from sqe.engine.interface import NO_VIEWS
 from sqe.engine.literals import literal, null
+from sqe.engine.rendered_plan import RenderedPlan
 from sqe.engine.spark_errors import translate, unreadable_result, without_details
 from sqe.errors import EngineError, EngineLostError, QueryCanceledError, SqeError, UnsupportedError
 from sqe.model.arrow_batches import checked, with_typed_keys
@@ -249,6 +252,35 @@ class ConnectSession(SparkConnectClient):
         self.thread_local.sql = sql
         statement = plans.statement(sql, map(literal, parameters))
         return self._run(plans.with_views(statement, views), on_progress)
+
+    def rendered(
+        self,
+        sql: str,
+        on_progress: Callable[[Progress], None],
+        parameters: Sequence[pa.Scalar],
+        views: Mapping[str, pa.Table],
+        most_bytes: int,
+    ) -> tuple[RenderedPlan | None, Iterator[pa.Schema | pa.RecordBatch]]:
+        """Return a query's plan for the local executor, or what `stream` returns where Spark has to run it.
+
+        The engine plans the query once, as the session's user, and answers with one or the other.
+        """
+        self.thread_local.sql = sql
+        statement = plans.with_views(plans.statement(sql, map(literal, parameters)), views)
+        column = f"sqe_{uuid.uuid4().hex}"  # no query can have a column of this name
+        request = {
+            "relation": base64.b64encode(statement.SerializeToString()).decode(),
+            "column": column,
+            "most": most_bytes,
+        }
+        items = self._run(self._request(requests.LOCAL_PLAN, json.dumps(request)), on_progress)
+        first = next(items, None)
+        if not isinstance(first, pa.Schema) or first.names != [column]:
+            return None, itertools.chain([] if first is None else [first], items)
+        answer = next(item for item in items if isinstance(item, pa.RecordBatch) and item.num_rows)
+        for _ in items:
+            pass
+        return RenderedPlan.from_answer(answer.column(0)[0].as_py(), own_zones=self.own_zones), items
 
     def _run(
         self, relation: pb2.Relation, on_progress: Callable[[Progress], None]

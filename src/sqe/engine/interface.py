@@ -34,11 +34,13 @@ class EngineSession(Protocol):
         on_progress: Callable[[Progress], None],
         parameters: Sequence[pa.Scalar] = (),
         views: Mapping[str, pa.Table] = NO_VIEWS,
+        *,
+        local: bool = False,
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
         """Run one statement; yield its schema, then its batches. Raises SqeError.
 
         `parameters` are the values of its `?`. They never become SQL text. `views` are rows that it reads by names
-        that no other statement uses.
+        that no other statement uses. `local` allows the local executor to run it, once Spark has planned it.
         """
 
     def describe(

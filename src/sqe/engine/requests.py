@@ -15,6 +15,7 @@ from google.protobuf.any_pb2 import Any
 
 CHANGED_ROWS = "changed_rows"
 EXECUTED_PLAN = "executed_plan"
+LOCAL_PLAN = "local_plan"
 NAMESPACES = "namespaces"
 PARAMETER_TYPES = "parameter_types"
 TABLE = "table"

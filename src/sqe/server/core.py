@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sqe.control.endpoint import ControlEndpoint
     from sqe.engine.interface import Engine
     from sqe.engine.sessions import EngineSessions
+    from sqe.executor.pool import LocalExecutor
     from sqe.frontends.flight.server import FlightGateway
     from sqe.frontends.flight.wire import Impersonation
     from sqe.identity.service import IdentityService
@@ -77,6 +78,7 @@ class GatewayCore:
         self._started = time.time()
         self._drain_seconds = float(config.server.drain_timeout)
         self._sessions: EngineSessions | None = None
+        self._executor: LocalExecutor | None = None
         self._idle_work: IdleWork | None = None
         self._private_server: FlightGateway | None = None
         self.stopping = threading.Event()
@@ -182,6 +184,8 @@ class GatewayCore:
         """Close the private socket, stop the engine, and release the run directory."""
         if self._private_server is not None:
             self._private_server.close()
+        if self._executor is not None:
+            self._executor.close()
         self.source.stop()
         if self._control is not None:
             self._control.close()
@@ -241,8 +245,25 @@ class GatewayCore:
     def _make_engine(self, scratch: Path) -> Engine:
         from sqe.engine.sessions import EngineSessions
 
-        self._sessions = EngineSessions(self.source, scratch, self._control, guarded=self.policy is not None)
+        self._sessions = EngineSessions(
+            self.source,
+            scratch,
+            self._control,
+            guarded=self.policy is not None,
+            executor=self._make_executor(),
+        )
         return self._sessions
+
+    def _make_executor(self) -> LocalExecutor | None:
+        """Create the local executor; None where Spark runs everything."""
+        if self._config.executor.local == "off" or not self.source.own:
+            return None
+        from sqe.engine.launcher.memory import available_cores, machine_memory
+        from sqe.executor.pool import Capacity, LocalExecutor
+
+        capacity = Capacity.of(self._config.executor, machine_memory(), available_cores())
+        self._executor = LocalExecutor(capacity, self.run_directory.scratch("executor"))
+        return self._executor
 
     def _make_governance(self) -> Governance | None:
         if self.policy is None:

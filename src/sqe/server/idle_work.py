@@ -64,6 +64,8 @@ class IdleWork:
         from sqe.engine.warm_up import warm_up
 
         self._sessions.keep_reserve(user)
+        if self._sessions.executor is not None:
+            self._sessions.executor.keep_worker()
         if self._shell is not None:
             self._shell.keep()
         if not self.warm:

@@ -18,7 +18,7 @@ from sqe.errors import GatewayError
 from sqe.locations import CONFIG_FILE, private_directory, write_private
 
 # Throw-away warehouses, results that wait for slow clients, files that clients upload.
-_SCRATCH = ("memory", "results", "uploads")
+_SCRATCH = ("memory", "results", "uploads", "executor")
 
 
 class RunDirectory:

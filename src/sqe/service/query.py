@@ -256,7 +256,12 @@ class Query:
         with engine_text(self.session, self.id, statement, self._virtual_rows, depth) as text:
             self._raise_if_stopped()
             for item in engine.stream(
-                text.sql, self.id, self._on_progress, self.request.parameters, text.views
+                text.sql,
+                self.id,
+                self._on_progress,
+                self.request.parameters,
+                text.views,
+                local=statement.kind is StatementKind.QUERY,
             ):
                 if isinstance(item, pa.Schema):
                     self.buffer.put_schema(renamed(explain, item))

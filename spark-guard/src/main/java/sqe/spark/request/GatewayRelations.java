@@ -14,6 +14,7 @@ import sqe.spark.parameters.ParameterTypes;
 import sqe.spark.guard.TableRequests;
 import sqe.spark.guard.Unguarded;
 import sqe.spark.kinds.NotAllowed;
+import sqe.spark.local.LocalPlan;
 
 /**
  * Answers the gateway's requests with rows; named in {@code spark.connect.extensions.relation.classes}. None of them changes anything:
@@ -23,6 +24,8 @@ public final class GatewayRelations implements RelationPlugin {
   private interface Answer {
     LogicalPlan of(SparkSession session, String argument);
   }
+
+  private static final String LOCAL_PLAN = "local_plan"; // of a plan, which only the planner reads
 
   private static final Map<String, Answer> ANSWERS =
       Map.of(
@@ -41,6 +44,9 @@ public final class GatewayRelations implements RelationPlugin {
     GatewayRequest request = GatewayRequest.of(extension, planner.session());
     if (request == null) {
       return Optional.empty();
+    }
+    if (request.name().equals(LOCAL_PLAN)) {
+      return Optional.of(LocalPlan.asked(planner, request.argument()));
     }
     Answer answer = ANSWERS.get(request.name());
     if (answer == null) {

@@ -1,0 +1,90 @@
+package sqe.spark.local;
+
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.EvalMode;
+import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DateType;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.FloatType;
+import org.apache.spark.sql.types.StringType$;
+
+/** Casts with the same values in DuckDB, or with a form there that has them. */
+final class Casts {
+  /** Every integer of so many digits is a double. */
+  private static final int EXACT_DIGITS = 15;
+
+  private Casts() {}
+
+  static String render(Cast cast, Expressions expressions) {
+    String value = expressions.render(cast.child());
+    DataType from = cast.child().dataType();
+    DataType to = cast.dataType();
+    if (from.equals(to)) {
+      return value;
+    }
+    if (!isSafe(from, to)) {
+      if (!cast.evalMode().equals(EvalMode.ANSI())) {
+        throw new NotRendered("cast that gives NULL instead of an error");
+      }
+      expressions.canFail();
+    }
+    return converted(value, from, to);
+  }
+
+  /** Whether no value of a type fails to become one of another. */
+  private static boolean isSafe(DataType from, DataType to) {
+    if (Types.isIntegral(from)) {
+      return Types.isFloating(to)
+          || to == StringType$.MODULE$
+          || Types.isIntegral(to) && Types.digits(to) >= Types.digits(from)
+          || to instanceof DecimalType decimal && decimal.precision() - decimal.scale() >= Types.digits(from);
+    }
+    if (from instanceof DecimalType wide && to instanceof DecimalType decimal) {
+      return decimal.scale() >= wide.scale()
+          && decimal.precision() - decimal.scale() >= wide.precision() - wide.scale();
+    }
+    return from instanceof BooleanType
+        || from instanceof FloatType && to instanceof DoubleType
+        || from instanceof DecimalType && (to instanceof DoubleType || to == StringType$.MODULE$);
+  }
+
+  private static String converted(String value, DataType from, DataType to) {
+    String cast = "CAST(" + value + " AS " + Types.name(to) + ")";
+    if (Types.isIntegral(from) && (Types.isIntegral(to) || Types.isFloating(to) || to instanceof DecimalType)) {
+      return cast;
+    }
+    if (from instanceof BooleanType && (Types.isIntegral(to) || to == StringType$.MODULE$)) {
+      return cast;
+    }
+    if (to == StringType$.MODULE$ && Types.isIntegral(from)) {
+      return cast;
+    }
+    if (to == StringType$.MODULE$ && from instanceof DateType) { // other years have other texts
+      return "CASE WHEN " + value + " NOT BETWEEN DATE '0001-01-01' AND DATE '9999-12-31' THEN error('year') ELSE " + cast + " END";
+    }
+    if (from instanceof FloatType && to instanceof DoubleType) {
+      return cast;
+    }
+    if (Types.isFloating(from) && Types.isIntegral(to)) {
+      return "CAST(trunc(" + value + ") AS " + Types.name(to) + ")"; // a cast would round
+    }
+    if (from instanceof DecimalType decimal) {
+      if (to instanceof DecimalType) {
+        return cast;
+      }
+      if (Types.isIntegral(to)) {
+        return "CAST(trunc(" + value + ") AS " + Types.name(to) + ")";
+      }
+      if (to instanceof DoubleType) {
+        // DuckDB divides by a power of ten, which rounds twice when there are more digits.
+        return decimal.precision() <= EXACT_DIGITS ? cast : "CAST(CAST(" + value + " AS VARCHAR) AS DOUBLE)";
+      }
+      if (to == StringType$.MODULE$ && decimal.scale() <= 6) { // with more, Spark may write an exponent
+        return "CAST(CAST(" + value + " AS " + Types.name(from) + ") AS VARCHAR)";
+      }
+    }
+    throw new NotRendered("cast of " + from.typeName() + " to " + to.typeName());
+  }
+}
