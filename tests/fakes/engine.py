@@ -106,6 +106,15 @@ class FakeSession:
                 self.engine.produced += 1
                 yield batch(*range(1000))
 
+    def executor_of(
+        self,
+        sql: str,
+        tag: str,
+        parameters: Sequence[pa.Scalar] = (),
+        views: Mapping[str, pa.Table] = NO_VIEWS,
+    ) -> str:
+        return "Spark"
+
     def describe(
         self,
         sql: str,

@@ -265,15 +265,9 @@ class ConnectSession(SparkConnectClient):
 
         The engine plans the query once, as the session's user, and answers with one or the other.
         """
-        self.thread_local.sql = sql
-        statement = plans.with_views(plans.statement(sql, map(literal, parameters)), views)
         column = f"sqe_{uuid.uuid4().hex}"  # no query can have a column of this name
-        request = {
-            "relation": base64.b64encode(statement.SerializeToString()).decode(),
-            "column": column,
-            "most": most_bytes,
-        }
-        items = self._run(self._request(requests.LOCAL_PLAN, json.dumps(request)), on_progress)
+        request = self._local_plan_request(sql, parameters, views, {"column": column, "most": most_bytes})
+        items = self._run(request, on_progress)
         first = next(items, None)
         if not isinstance(first, pa.Schema) or first.names != [column]:
             return None, itertools.chain([] if first is None else [first], items)
@@ -281,6 +275,28 @@ class ConnectSession(SparkConnectClient):
         for _ in items:
             pass
         return RenderedPlan.from_answer(answer.column(0)[0].as_py(), own_zones=self.own_zones), items
+
+    def executor_of(
+        self, sql: str, parameters: Sequence[pa.Scalar], views: Mapping[str, pa.Table], most_bytes: int
+    ) -> str:
+        """Return what would run a query, and why it is Spark. Raises SqeError."""
+        request = self._local_plan_request(sql, parameters, views, {"most": most_bytes})
+        for item in self._run(request, lambda progress: None):
+            if isinstance(item, pa.RecordBatch) and item.num_rows:
+                return str(item.column(0)[0].as_py())
+        return "Spark"
+
+    def _local_plan_request(
+        self,
+        sql: str,
+        parameters: Sequence[pa.Scalar],
+        views: Mapping[str, pa.Table],
+        options: Mapping[str, str | int],
+    ) -> pb2.Relation:
+        self.thread_local.sql = sql
+        statement = plans.with_views(plans.statement(sql, map(literal, parameters)), views)
+        relation = base64.b64encode(statement.SerializeToString()).decode()
+        return self._request(requests.LOCAL_PLAN, json.dumps({"relation": relation, **options}))
 
     def _run(
         self, relation: pb2.Relation, on_progress: Callable[[Progress], None]

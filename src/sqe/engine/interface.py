@@ -43,6 +43,15 @@ class EngineSession(Protocol):
         that no other statement uses. `local` allows the local executor to run it, once Spark has planned it.
         """
 
+    def executor_of(
+        self,
+        sql: str,
+        tag: str,
+        parameters: Sequence[pa.Scalar] = (),
+        views: Mapping[str, pa.Table] = NO_VIEWS,
+    ) -> str:
+        """Return what would run a query, and why it is Spark, without running it. Raises SqeError."""
+
     def describe(
         self,
         sql: str,

@@ -25,8 +25,7 @@ from sqe.engine.interface import NO_VIEWS
 from sqe.engine.redaction import redacted
 from sqe.engine.self_test import check_session_guard
 from sqe.engine.source import EngineSource
-from sqe.errors import ConfigError, EngineError, EngineLostError, SessionError, SqeError
-from sqe.executor.failures import LocalExecutionError
+from sqe.errors import ConfigError, EngineLostError, SessionError, SqeError
 from sqe.model.files import FileSource
 from sqe.model.gateway_principal import GatewayPrincipal
 from sqe.model.identity import Principal
@@ -35,7 +34,6 @@ from sqe.model.session import DEFAULT_NAMESPACE, RestCatalog, SessionSpec, Wareh
 
 if TYPE_CHECKING:
     from sqe.engine.connect import ConnectSession
-    from sqe.engine.rendered_plan import RenderedPlan
     from sqe.executor.pool import LocalExecutor
 
 _log = logging.getLogger(__name__)
@@ -80,27 +78,26 @@ class SparkEngineSession:
         """Run one statement; yield its schema, then its batches. Raises SqeError."""
         with self._tagged(tag) as session:
             executor = self._sessions.executor if local else None
-            if executor is not None and self._sessions.source.own:
-                rendered, items = session.rendered(sql, on_progress, parameters, views, executor.max_scan)
-                if rendered is None:
-                    yield from items
-                    return
-                try:
-                    yield from executed(rendered, executor, tag, on_progress)
-                except LocalExecutionError as failure:
-                    _log.info("query %s runs on Spark again: %s", tag, failure.reason)
-                    if failure.delivered:
-                        # Rows have left already: Spark tells what is wrong, and must not send them again.
-                        for _ in session.stream(sql, on_progress, parameters, views):
-                            pass
-                        raise EngineError(
-                            "The local executor failed in the middle of the result.",
-                            hint="Run the statement again.",
-                            detail=failure.reason,
-                        ) from failure
-                else:
-                    return
-            yield from session.stream(sql, on_progress, parameters, views)
+            if executor is None:
+                yield from session.stream(sql, on_progress, parameters, views)
+                return
+            from sqe.engine.local_execution import LocalExecution
+
+            execution = LocalExecution(session, executor, tag, on_progress)
+            yield from execution.stream(sql, parameters, views)
+
+    def executor_of(
+        self,
+        sql: str,
+        tag: str,
+        parameters: Sequence[pa.Scalar] = (),
+        views: Mapping[str, pa.Table] = NO_VIEWS,
+    ) -> str:
+        executor = self._sessions.executor
+        if executor is None:
+            return "Spark: executor.local is off"
+        with self._tagged(tag) as session:
+            return session.executor_of(sql, parameters, views, executor.max_scan)
 
     def describe(
         self,
@@ -347,22 +344,6 @@ class EngineSessions:
             gone, self._reserve = self._reserve, (endpoint, user, session)
         if gone is not None:
             gone[2].close()  # its engine is gone
-
-
-def executed(
-    rendered: RenderedPlan, executor: LocalExecutor, tag: str, on_progress: Callable[[Progress], None]
-) -> Iterator[pa.Schema | pa.RecordBatch]:
-    """Run a rendered plan; yield its schema, then its batches. Raises LocalExecutionError, SqeError."""
-    _log.debug("query %s runs on the local executor and reads %d bytes", tag, rendered.plan.size)
-    schema, announced = rendered.schema(), False
-    on_progress(Progress(bytes_read=rendered.plan.size))
-    for batch in executor.run(rendered.plan, tag):
-        made = rendered.as_spark_sends(batch, schema)
-        if not announced:
-            announced = True
-            yield made.schema
-        if made.num_rows:
-            yield made
 
 
 def session_settings(spec: SessionSpec, paths: Mapping[str, Path], source: EngineSource) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import NewType
 
 from sqe.errors import SqeError
@@ -49,6 +49,14 @@ def check_transition(old: QueryState, new: QueryState) -> None:
         raise SqeError(f"A query cannot go from {old.value} to {new.value}.")
 
 
+class Executor(StrEnum):
+    """Who computes the rows of a query."""
+
+    SPARK = "spark"
+    LOCAL = "local"  # DuckDB, by a plan that Spark has made
+    RERUN = "rerun"  # Spark, after the local executor could not
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """The progress of a query, as the engine last reported it."""
@@ -59,6 +67,7 @@ class Progress:
     tasks_running: int = 0
     bytes_read: int = 0
     rows: int = 0  # rows that left the engine
+    executor: Executor = Executor.SPARK
 
     @property
     def fraction(self) -> float | None:

@@ -198,6 +198,7 @@ class _Submission:
             source=self._context.source,
             address=self._context.address,
             run_time=properties.run_time(self._context.properties),
+            local=properties.local_executor(self._context.properties),
             sent=sent,
         )
 

@@ -7,6 +7,7 @@ shown only if nothing of the tables is hidden from the user: numbers of rows and
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,17 +15,20 @@ import pyarrow as pa
 
 from sqe.errors import AccessDeniedError, UnsupportedError
 from sqe.model.query import Progress, QueryId
+from sqe.model.session import Dialect
 from sqe.model.statement import StatementKind
 from sqe.service.engine_text import engine_text
 from sqe.service.plan_text import data_size, duration, plan_text
 from sqe.service.session import GatewaySession
 from sqe.sql.explain import Explain, ExplainKind
-from sqe.sql.statement import Statement
+from sqe.sql.statement import Statement, read
 
 if TYPE_CHECKING:
     from sqe.sql.trino.virtual.reference import VirtualReference
 
 COLUMNS = pa.schema([pa.field("Query Plan", pa.string())])
+# Not CODEGEN, which is about Spark alone.
+_SPARK_EXPLAIN = re.compile(r"\s*EXPLAIN\s+(?:(?:EXTENDED|FORMATTED|COST)\s+)?(?!CODEGEN\b)", re.IGNORECASE)
 _HIDDEN = "The statement has run. The plan of a statement on a protected table is not shown."
 
 
@@ -120,6 +124,21 @@ def renamed(explain: Explain | None, schema: pa.Schema) -> pa.Schema:
 def named_plan(explain: Explain, batch: pa.RecordBatch) -> pa.RecordBatch:
     """Return the rows of a plan that Spark's EXPLAIN has written, under Trino's name of the column."""
     return batch.rename_columns(renamed(explain, batch.schema).names)
+
+
+def explained_query(sql: str) -> str | None:
+    """Return the query that an EXPLAIN in Spark's SQL is about; None for other statements."""
+    head = _SPARK_EXPLAIN.match(sql)
+    if head is None:
+        return None
+    inner = sql[head.end() :]
+    return inner if read(inner, Dialect.SPARK).kind is StatementKind.QUERY else None
+
+
+def with_executor(plan: pa.RecordBatch, executor: str) -> pa.RecordBatch:
+    """Return a plan that Spark's EXPLAIN has written, with what would run it."""
+    texts = [f"{text}\n== Executor ==\n{executor}\n" for text in plan.column(0).to_pylist()]
+    return pa.RecordBatch.from_arrays([pa.array(texts, plan.schema.field(0).type)], schema=plan.schema)
 
 
 def _answer(text: str) -> pa.Table:

@@ -30,6 +30,12 @@ def _zone(text: str) -> None:
         raise ValueError(text)
 
 
+def _local_executor(text: str) -> bool:
+    if text.lower() not in ("auto", "off"):
+        raise ValueError(text)
+    return text.lower() == "auto"
+
+
 def _accepted(item: Accepted) -> Property:
     description = "Accepted from clients of Trino, without effect"
     if item.fixed:
@@ -46,6 +52,13 @@ PROPERTIES: tuple[Property, ...] = (
         Dialect.TRINO.value,
         "How SQL is read: 'trino', or 'spark' to hand it to Spark as it is",
         _dialect,
+    ),
+    Property(
+        "local_executor",
+        "varchar",
+        "auto",
+        "Where reads that fit on the server run: 'auto', or 'off' to have Spark run them",
+        _local_executor,
     ),
     Property(
         "query_max_run_time",
@@ -138,6 +151,13 @@ def time_zone(text: str) -> str:
             hint="Name one such as 'Europe/Amsterdam', or an offset such as '+02:00'.",
         )
     return zone
+
+
+def local_executor(properties: Mapping[str, str]) -> bool:
+    """Return whether the client lets the local executor run its reads. Raises UsageError."""
+    text = properties.get("local_executor", "auto")
+    check("local_executor", text)
+    return _local_executor(text)
 
 
 def run_time(properties: Mapping[str, str]) -> float | None:

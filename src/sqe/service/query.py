@@ -26,7 +26,7 @@ from sqe.model.query import (
 from sqe.model.statement import StatementKind
 from sqe.service.buffer import ResultBuffer, SpillSpace
 from sqe.service.engine_text import engine_text, scope_of
-from sqe.service.explain import Explainer, named_plan, renamed
+from sqe.service.explain import Explainer, explained_query, named_plan, renamed, with_executor
 from sqe.service.function_statements import FunctionStatements
 from sqe.service.governance import answer as answer_about_access
 from sqe.service.listing import Listing
@@ -85,6 +85,7 @@ class Request:
     source: str | None = None  # the client's name for itself
     run_time: float | None = None  # the client's own limit, in seconds
     sent: str | None = None  # the client's text, where it is not the statement's: that of an EXECUTE
+    local: bool = True  # whether the local executor may run it
 
 
 class Query:
@@ -255,17 +256,22 @@ class Query:
         statement = self._expanded(statement)
         with engine_text(self.session, self.id, statement, self._virtual_rows, depth) as text:
             self._raise_if_stopped()
+            explained = explained_query(text.sql) if statement.tokens[0].keyword == "EXPLAIN" else None
             for item in engine.stream(
                 text.sql,
                 self.id,
                 self._on_progress,
                 self.request.parameters,
                 text.views,
-                local=statement.kind is StatementKind.QUERY,
+                local=self.request.local and statement.kind is StatementKind.QUERY,
             ):
                 if isinstance(item, pa.Schema):
                     self.buffer.put_schema(renamed(explain, item))
-                elif not self._deliver(item if explain is None else named_plan(explain, item)):
+                    continue
+                if explained is not None:
+                    executor = engine.executor_of(explained, self.id, self.request.parameters, text.views)
+                    item = with_executor(item, executor)  # noqa: PLW2901 - the plan, completed
+                if not self._deliver(item if explain is None else named_plan(explain, item)):
                     return
         if statement.kind is StatementKind.CHANGE:
             self._changed_rows = engine.changed_rows(self.id)

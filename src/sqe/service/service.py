@@ -171,6 +171,7 @@ class QueryService:
         source: str | None = None,
         address: str | None = None,
         run_time: float | None = None,
+        local: bool = True,
         sent: str | None = None,
     ) -> QueryId:
         """Take a statement and return its id at once; it runs when there is a slot. Raises LimitError.
@@ -183,12 +184,13 @@ class QueryService:
             spill: whether a result that is read slowly goes to disk, instead of making the engine wait.
             source: the client's name for itself.
             address: the client's network address; None where the front end does not know it.
+            local: whether the local executor may run it.
             run_time: the client's own limit in seconds; `limits.run_time` holds besides.
             sent: the client's text, where it is not that of the statement: an EXECUTE. Lists of queries show it.
         """
         self._admit(session.user, address)
         space = self._space() if spill else None
-        request = Request(statement, parameters, answer, source, run_time, sent)
+        request = Request(statement, parameters, answer, source, run_time, sent, local)
         query = Query(
             session,
             request,

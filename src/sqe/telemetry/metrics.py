@@ -30,6 +30,9 @@ class Metrics:
         ProcessCollector(registry=self._registry)
         Info("sqe_build", "The version that runs.", registry=self._registry).info({"version": __version__})
         self._queries = self._counter("sqe_queries", "Queries that have ended.", "front_end", "state", "code")
+        self._executors = self._counter(
+            "sqe_executor_queries", "Queries that have ended, by what computed their rows.", "executor"
+        )
         self._rows = self._counter("sqe_result_rows", "Rows that queries returned.", "front_end")
         self._read = self._counter("sqe_read_bytes", "Bytes that queries read.", "front_end")
         self._logins = self._counter("sqe_logins", "Credentials that were looked at.", "provider", "result")
@@ -67,6 +70,7 @@ class Metrics:
     def query_ended(self, query: QueryInfo) -> None:
         code = query.error.code if query.error is not None else ""
         self._queries.labels(query.front_end, query.state.value, code).inc()
+        self._executors.labels(query.progress.executor.value).inc()
         self._seconds.labels(query.front_end).observe(query.elapsed)
         self._rows.labels(query.front_end).inc(query.rows)
         self._read.labels(query.front_end).inc(query.progress.bytes_read)

@@ -63,6 +63,8 @@ class Spark(FakeSession):
         on_progress: Callable[[Progress], None],
         parameters: Sequence[pa.Scalar] = (),
         views: Mapping[str, pa.Table] = NO_VIEWS,
+        *,
+        local: bool = False,
     ) -> Iterator[pa.Schema | pa.RecordBatch]:
         self.tags.add(tag)
         if sql in self.failures:

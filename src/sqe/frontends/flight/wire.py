@@ -26,7 +26,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqe.errors import SqeError, UsageError, from_dict
-from sqe.model.query import Progress, QueryId, QueryState, QueryStatus
+from sqe.model.query import Executor, Progress, QueryId, QueryState, QueryStatus
 from sqe.model.session import SessionSpec
 
 # The shell imports this module and decodes no requests.
@@ -135,7 +135,7 @@ def decode_status(data: bytes) -> QueryStatus:
     return QueryStatus(
         QueryId(fields["query"]),
         QueryState(fields["state"]),
-        Progress(**fields["progress"]),
+        Progress(**fields["progress"] | {"executor": Executor(fields["progress"]["executor"])}),
         fields["elapsed"],
         fields["note"],
         from_dict(fields["error"]) if fields["error"] else None,

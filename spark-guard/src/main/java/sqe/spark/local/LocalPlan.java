@@ -32,7 +32,10 @@ public final class LocalPlan {
 
   private LocalPlan() {}
 
-  /** @param argument {@code {"relation": .., "column": .., "most": ..}}: the plan of a statement, the answer's column, the most bytes */
+  /**
+   * @param argument {@code {"relation": .., "column": .., "most": ..}}: the plan of a statement, the answer's column, the most bytes.
+   *     Without a column, the answer is a text that says what would run the statement.
+   */
   public static LogicalPlan asked(SparkConnectPlanner planner, String argument) {
     Relation relation;
     String column;
@@ -40,14 +43,14 @@ public final class LocalPlan {
     try {
       JsonNode asked = JSON.readTree(argument);
       relation = Relation.parseFrom(Base64.getDecoder().decode(asked.path("relation").asText()));
-      column = asked.path("column").asText();
+      column = asked.path("column").asText(null);
       most = asked.path("most").asLong();
     } catch (IOException odd) {
       throw new IllegalArgumentException("The argument is no plan.");
     }
     LogicalPlan statement = planner.transformRelation(relation);
     if (statement instanceof Command) {
-      return statement;
+      return column == null ? text("Spark: command") : statement;
     }
     QueryExecution query = planner.session().sessionState().executePlan(statement, CommandExecutionMode.SKIP());
     LogicalPlan analyzed;
@@ -59,7 +62,8 @@ public final class LocalPlan {
     }
     String reason;
     try {
-      return row(column, rendered(query, planner.session().sessionState().conf().sessionLocalTimeZone(), most));
+      String plan = rendered(query, planner.session().sessionState().conf().sessionLocalTimeZone(), most);
+      return column == null ? text("local (DuckDB)") : row(column, plan);
     } catch (NotRendered kept) {
       reason = kept.getMessage();
     } catch (Exception unexpected) {
@@ -67,7 +71,11 @@ public final class LocalPlan {
       reason = "error " + unexpected.getClass().getSimpleName();
     }
     LOG.info("not rendered: {}", reason);
-    return analyzed;
+    return column == null ? text("Spark: " + reason) : analyzed;
+  }
+
+  private static LogicalPlan text(String text) {
+    return row("executor", text);
   }
 
   private static String rendered(QueryExecution query, String zone, long most) throws IOException {
