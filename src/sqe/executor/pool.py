@@ -78,6 +78,12 @@ class LocalExecutor:
     def max_scan(self) -> int:
         return self._capacity.max_scan
 
+    @property
+    def pids(self) -> list[int]:
+        """The process ids of all workers."""
+        with self._condition:
+            return [worker.pid for worker in (*self._idle, *self._running.values())]
+
     def run(self, plan: LocalPlan, tag: str) -> Iterator[pa.RecordBatch]:
         """Run a plan as the query `tag`; yield its batches, the first of which may have no rows.
 
