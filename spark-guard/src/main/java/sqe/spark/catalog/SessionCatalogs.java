@@ -33,7 +33,8 @@ public final class SessionCatalogs extends SparkListener {
     context.addSparkListener(new SessionCatalogs());
   }
 
-  static void opened(String session, Closeable catalog) {
+  /** Has something closed with its session. */
+  public static void opened(String session, Closeable catalog) {
     OPEN.computeIfAbsent(session, id -> new CopyOnWriteArrayList<>()).add(catalog);
   }
 

@@ -10,6 +10,7 @@ import org.apache.spark.connect.proto.Relation;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.plans.logical.Command;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.connect.planner.SparkConnectPlanner;
 import org.apache.spark.sql.execution.CommandExecutionMode;
 import org.apache.spark.sql.execution.QueryExecution;
@@ -37,22 +38,30 @@ public final class LocalPlan {
    *     Without a column, the answer is a text that says what would run the statement.
    */
   public static LogicalPlan asked(SparkConnectPlanner planner, String argument) {
+    byte[] bytes;
     Relation relation;
     String column;
     long most;
     try {
       JsonNode asked = JSON.readTree(argument);
-      relation = Relation.parseFrom(Base64.getDecoder().decode(asked.path("relation").asText()));
+      bytes = Base64.getDecoder().decode(asked.path("relation").asText());
+      relation = Relation.parseFrom(bytes);
       column = asked.path("column").asText(null);
       most = asked.path("most").asLong();
     } catch (IOException odd) {
       throw new IllegalArgumentException("The argument is no plan.");
     }
+    SparkSession session = planner.session();
+    Object key = column == null ? null : KeptPlans.key(session, bytes);
+    String kept = KeptPlans.of(session).answer(key, most);
+    if (kept != null) {
+      return row(column, kept);
+    }
     LogicalPlan statement = planner.transformRelation(relation);
     if (statement instanceof Command) {
       return column == null ? text("Spark: command") : statement;
     }
-    QueryExecution query = planner.session().sessionState().executePlan(statement, CommandExecutionMode.SKIP());
+    QueryExecution query = session.sessionState().executePlan(statement, CommandExecutionMode.SKIP());
     LogicalPlan analyzed;
     try {
       query.assertAnalyzed();
@@ -62,10 +71,10 @@ public final class LocalPlan {
     }
     String reason;
     try {
-      String plan = rendered(query, planner.session().sessionState().conf().sessionLocalTimeZone(), most);
+      String plan = rendered(query, session, key, most);
       return column == null ? text("local (DuckDB)") : row(column, plan);
-    } catch (NotRendered kept) {
-      reason = kept.getMessage();
+    } catch (NotRendered refused) {
+      reason = refused.getMessage();
     } catch (Exception unexpected) {
       // Spark says what is wrong, if it finds the same.
       reason = "error " + unexpected.getClass().getSimpleName();
@@ -78,7 +87,7 @@ public final class LocalPlan {
     return row("executor", text);
   }
 
-  private static String rendered(QueryExecution query, String zone, long most) throws IOException {
+  private static String rendered(QueryExecution query, SparkSession session, Object key, long most) {
     LogicalPlan plan = query.optimizedPlan();
     if (plan instanceof Command) {
       throw new NotRendered("command");
@@ -86,9 +95,18 @@ public final class LocalPlan {
     if (!plan.deterministic()) {
       throw new NotRendered("functions that are not deterministic");
     }
+    String zone = session.sessionState().conf().sessionLocalTimeZone();
     PlanRenderer renderer = new PlanRenderer(isUtc(zone) ? "UTC" : zone);
     String sql = renderer.statement(plan);
-    Scans scans = renderer.scans();
+    String schema = query.analyzed().schema().json();
+    boolean fails = renderer.fails();
+    KeptPlans.Answer answer = (text, scans, bytes) -> answer(text, scans, bytes, schema, zone, fails);
+    String answered = answer.of(sql, renderer.scans(), most);
+    KeptPlans.of(session).keep(key, query.analyzed(), renderer.template(), answer);
+    return answered;
+  }
+
+  private static String answer(String sql, Scans scans, long most, String schema, String zone, boolean fails) {
     if (scans.tables() == 0) {
       throw new NotRendered("no table is read");
     }
@@ -98,12 +116,12 @@ public final class LocalPlan {
     ObjectNode answer = JSON.createObjectNode();
     answer.put("sql", sql);
     answer.put("bytes", scans.bytes());
-    answer.put("can_fail", renderer.fails());
+    answer.put("can_fail", fails);
     answer.put("zone", zone);
-    answer.put("schema", query.analyzed().schema().json());
+    answer.put("schema", schema);
     ArrayNode files = answer.putArray("files");
     scans.files().forEach(files::add);
-    return JSON.writeValueAsString(answer);
+    return answer.toString();
   }
 
   private static boolean isUtc(String zone) {

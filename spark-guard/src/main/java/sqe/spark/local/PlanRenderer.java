@@ -71,6 +71,7 @@ final class PlanRenderer {
   private final Aggregates aggregates;
   private final Windows windows;
   private final Scans scans = new Scans();
+  private final Template template = new Template();
   private final Map<Long, String> shared = new LinkedHashMap<>(); // queries that are used more than once
   private final Map<Long, List<Attribute>> sharedColumns = new HashMap<>();
   private int belowBarriers;
@@ -86,6 +87,10 @@ final class PlanRenderer {
 
   Scans scans() {
     return scans;
+  }
+
+  Template template() {
+    return template;
   }
 
   /** Notes that an expression fails for some values. */
@@ -122,7 +127,7 @@ final class PlanRenderer {
     }
     List<String> named = new ArrayList<>();
     shared.forEach((id, text) -> named.add("q" + id + " AS MATERIALIZED (" + text + ")"));
-    return named.isEmpty() ? query : "WITH " + String.join(", ", named) + " " + query;
+    return template.filledFirst(named.isEmpty() ? query : "WITH " + String.join(", ", named) + " " + query);
   }
 
   String scalar(ScalarSubquery subquery) {
@@ -203,7 +208,7 @@ final class PlanRenderer {
       return expand(expand);
     }
     if (plan instanceof DataSourceV2ScanRelation relation) {
-      return scans.render(relation);
+      return template.place(relation, scans);
     }
     if (plan instanceof LocalRelation relation) {
       return rows(relation);

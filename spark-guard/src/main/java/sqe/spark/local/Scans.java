@@ -14,6 +14,7 @@ import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types.NestedField;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
@@ -54,15 +55,21 @@ final class Scans {
     if (!scan.getClass().getName().equals(SCAN)) {
       throw new NotRendered("scan " + scan.getClass().getSimpleName());
     }
+    return render(
+        CollectionConverters.asJava(relation.output()),
+        (Schema) call(scan, "projection"),
+        (Table) call(scan, "table"),
+        null,
+        (List<?>) call(scan, "tasks"));
+  }
+
+  String render(List<AttributeReference> columns, Schema projection, Table table, FileIO io, List<?> tasks) {
     tables++;
-    Table table = (Table) call(scan, "table");
     if (table.properties().containsKey(TableProperties.DEFAULT_NAME_MAPPING)) {
       throw new NotRendered("files whose columns have no ids");
     }
-    Schema projection = (Schema) call(scan, "projection");
-    List<AttributeReference> columns = CollectionConverters.asJava(relation.output());
     Map<String, List<String>> partitions = new LinkedHashMap<>();
-    for (Object task : (List<?>) call(scan, "tasks")) {
+    for (Object task : tasks) {
       add((FileScanTask) task, columns, projection, partitions);
     }
     if (partitions.isEmpty()) {
@@ -191,7 +198,7 @@ final class Scans {
     return path;
   }
 
-  private static Object call(Object target, String name) {
+  static Object call(Object target, String name) {
     for (Class<?> type = target.getClass(); type != null; type = type.getSuperclass()) {
       for (Method method : type.getDeclaredMethods()) {
         if (method.getName().equals(name) && method.getParameterCount() == 0) {
