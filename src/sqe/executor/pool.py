@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from sqe.config.sections.executor import ExecutorConfig
 from sqe.executor.failures import LocalExecutionError
 from sqe.executor.plan import LocalPlan
 from sqe.executor.process import WorkerProcess
+from sqe.executor.results import ResultCache
 
 _IDLE_SECONDS = 60.0  # until a worker that nobody needs is ended; one stays
 _SMALLEST = 128 << 20  # DuckDB needs some for each thread, whatever it reads
@@ -35,6 +36,7 @@ class Capacity:
     max_scan: int
     spill: int
     wait: float
+    result_cache: int = 0
 
     @classmethod
     def of(cls, config: ExecutorConfig, memory: int, cores: int) -> Capacity:
@@ -48,6 +50,7 @@ class Capacity:
             max_scan=int(config.max_scan) if config.max_scan is not None else scan,
             spill=int(config.spill),
             wait=float(config.wait),
+            result_cache=int(config.result_cache),
         )
 
     def share(self, scan: int) -> int:
@@ -73,6 +76,7 @@ class LocalExecutor:
         self._taken = 0  # workers that run something, or are about to
         self._free_memory = capacity.memory
         self._closed = False
+        self._results = ResultCache(capacity.result_cache) if capacity.result_cache else None
 
     @property
     def max_scan(self) -> int:
@@ -84,15 +88,22 @@ class LocalExecutor:
         with self._condition:
             return [worker.pid for worker in (*self._idle, *self._running.values())]
 
-    def run(self, plan: LocalPlan, tag: str) -> Iterator[pa.RecordBatch]:
+    def run(self, plan: LocalPlan, tag: str) -> Generator[pa.RecordBatch, None, None]:
         """Run a plan as the query `tag`; yield its batches, the first of which may have no rows.
 
         Raises:
             LocalExecutionError: Spark has to run the statement.
             SqeError: it was canceled.
         """
+        if self._results is None:
+            yield from self._run(plan, tag)
+            return
+        found = self._results.find(plan)
+        yield from self._results.kept(plan, self._run(plan, tag)) if found is None else found
+
+    def _run(self, plan: LocalPlan, tag: str) -> Iterator[pa.RecordBatch]:
         share = self._capacity.share(plan.size)
-        with self._worker(share) as worker:
+        with self._worker(share, plan.files) as worker:
             with self._condition:
                 self._running[tag] = worker
             try:
@@ -131,8 +142,16 @@ class LocalExecutor:
             worker.close()
         shutil.rmtree(self._directory, ignore_errors=True)
 
+    def _take_idle(self, files: tuple[str, ...]) -> WorkerProcess | None:
+        """Take a worker that has these files open, or else the one that was used last."""
+        known = next((worker for worker in self._idle if worker.files == files), None)
+        if known is not None:
+            self._idle.remove(known)
+            return known
+        return self._idle.pop() if self._idle else None
+
     @contextmanager
-    def _worker(self, memory: int) -> Iterator[WorkerProcess]:
+    def _worker(self, memory: int, files: tuple[str, ...]) -> Iterator[WorkerProcess]:
         """Provide a worker of the caller's own, once there are one and its memory."""
         with self._condition:
             free = self._condition.wait_for(
@@ -145,7 +164,7 @@ class LocalExecutor:
                 raise LocalExecutionError("closed" if self._closed else "all workers are busy")
             self._taken += 1
             self._free_memory -= memory
-            worker = self._idle.pop() if self._idle else None
+            worker = self._take_idle(files)
         try:
             worker = worker or WorkerProcess(self._directory)
             yield worker

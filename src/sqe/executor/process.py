@@ -48,10 +48,12 @@ class WorkerProcess:
         self._ready = False
         self.alive = True
         self.idle_since = time.monotonic()
+        self.files: tuple[str, ...] = ()  # of its last plan
 
     def run(self, plan: LocalPlan, memory: int, spill: int, threads: int) -> Iterator[pa.RecordBatch]:
         """Run a plan; yield its batches, the first of which may have no rows. Raises LocalExecutionError, SqeError."""
         self._number += 1
+        self.files = plan.files
         self._canceled_at = None
         request = {
             **plan.request(),

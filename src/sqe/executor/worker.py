@@ -1,8 +1,8 @@
 """A worker of the local executor: runs rendered plans in DuckDB, one at a time, and sends their batches.
 
 The gateway starts it as `python -I -m sqe.executor.worker`, with a socket as its standard input, which is all that it
-shares with other processes. Each plan has a database of its own, in memory, which can open the plan's files and nothing
-else. The worker ends when the socket does.
+shares with other processes. A plan's database is in memory, and can open the plan's files and nothing else; only the
+next plan on the same files may have it, too. The worker ends when the socket does.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from sqe.executor import wire
 from sqe.executor.macros import MACROS
 
 _BATCH_ROWS = 16_384
+_MOST_KEPT_MEMORY = 256 << 20  # of a database that waits for the next plan
 _NO_NEW_PRIVILEGES = 38  # of prctl(2)
 _KILLED_FIRST = "500"  # when the machine has no memory left, this process goes before the gateway
 
@@ -36,7 +37,10 @@ class Worker:
         self._connection = connection
         self._requests: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._database: duckdb.DuckDBPyConnection | None = None
+        self._database: duckdb.DuckDBPyConnection | None = None  # of the plan that runs
+        self._kept: tuple[object, duckdb.DuckDBPyConnection] | None = (
+            None  # for the next plan on the same files
+        )
         self._canceled: set[int] = set()
         self._number = 0
 
@@ -70,20 +74,25 @@ class Worker:
     def _run(self, request: dict[str, Any]) -> None:
         number = request["number"]
         outcome, reason = wire.OK, ""
+        database: duckdb.DuckDBPyConnection | None = None
         try:
-            with _database(request) as database:
-                with self._lock:
-                    self._number, self._database = number, database
-                    canceled = number in self._canceled
-                if canceled:
-                    outcome = wire.CANCELED
-                else:
-                    self._send_rows(database, request)
+            database = self._open(request)
+            with self._lock:
+                self._number, self._database = number, database
+                canceled = number in self._canceled
+            if canceled:
+                outcome = wire.CANCELED
+            else:
+                self._send_rows(database, request)
+            if self._keep(request, database):
+                database = None
         except duckdb.InterruptException:
             outcome = wire.CANCELED
         except (duckdb.Error, pa.ArrowException, MemoryError) as error:
             # The name alone: a message may have values of rows in it.
             outcome, reason = wire.FAILED, type(error).__name__
+        if database is not None:
+            database.close()
         with self._lock:
             self._database = None
             self._number = number + 1
@@ -92,16 +101,39 @@ class Worker:
             self._connection, wire.Kind.END, json.dumps({"outcome": outcome, "reason": reason}).encode()
         )
 
+    def _open(self, request: dict[str, Any]) -> duckdb.DuckDBPyConnection:
+        """Return the last plan's database, if this plan may have the same, or a new one."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            if kept[0] == _rights(request):
+                return kept[1]
+            kept[1].close()
+        return _database(request)
+
+    def _keep(self, request: dict[str, Any], database: duckdb.DuckDBPyConnection) -> bool:
+        """Keep the database of a plan that has ended well, unless it has credentials or much memory."""
+        if request["stores"] or request["memory"] > _MOST_KEPT_MEMORY:
+            return False
+        self._kept = (_rights(request), database)
+        return True
+
     def _send_rows(self, database: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> None:
         sql = request["sql"]
         if request["can_fail"]:
             # All rows are there before the first one leaves, so that a plan that fails can still be run elsewhere.
-            database.execute(f"CREATE TEMP TABLE result AS {sql}")
+            database.execute(f"CREATE OR REPLACE TEMP TABLE result AS {sql}")
             sql = "FROM result"
         reader = database.execute(sql).to_arrow_reader(_BATCH_ROWS)
         wire.send(self._connection, wire.Kind.SCHEMA, reader.schema.serialize())
         for batch in reader:
             wire.send(self._connection, wire.Kind.BATCH, memoryview(batch.serialize()))
+        if request["can_fail"]:
+            database.execute("DROP TABLE result")
+
+
+def _rights(request: dict[str, Any]) -> object:
+    """Return all that a database is opened with: two plans with the same may have the same database."""
+    return {name: request[name] for name in ("files", "memory", "spill", "threads", "scratch")}
 
 
 def _database(request: dict[str, Any]) -> duckdb.DuckDBPyConnection:

@@ -19,7 +19,8 @@ def test_a_request_has_what_a_worker_needs() -> None:
 
 
 @pytest.mark.parametrize(
-    "file", ["a.parquet", "../a", "http://127.0.0.1/a", "/data/*.parquet", "/data/[a].parquet", "/data/a?x", "/a\0b"]
+    "file",
+    ["a.parquet", "../a", "http://127.0.0.1/a", "/data/*.parquet", "/data/[a].parquet", "/data/a?x", "/a\0b"],
 )
 def test_a_file_is_an_absolute_path_and_no_pattern(file: str) -> None:
     with pytest.raises(LocalExecutionError):

@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -210,3 +211,34 @@ def test_the_capacity_suits_the_machine(given: dict[str, Size], scan: int, share
     assert capacity.max_scan == scan
     assert capacity.share(0) == share
     assert capacity.share(1 << 40) == capacity.memory // 2
+
+
+def test_a_result_comes_again_for_the_same_plan_only(numbers: str, tmp_path: Path) -> None:
+    capacity = replace(CAPACITY, result_cache=1 << 20)
+    executor = LocalExecutor(capacity, tmp_path)
+    copy = tmp_path / "copy.parquet"
+    copy.write_bytes(Path(numbers).read_bytes())
+    made = plan(f"SELECT max(n) AS c0 FROM read_parquet(['{copy}'])", str(copy))
+    other = plan(f"SELECT min(n) AS c0 FROM read_parquet(['{copy}'])", str(copy))
+    large = plan(f"SELECT n AS c0 FROM read_parquet(['{copy}'])", str(copy))
+    try:
+        assert rows(executor, made) == [{"c0": 99_999}]
+        assert len(rows(executor, large)) == 100_000
+        copy.unlink()
+        assert rows(executor, made) == [{"c0": 99_999}]
+        for gone in (other, large):  # `large` has more than its part of the cache
+            with pytest.raises(LocalExecutionError):
+                rows(executor, gone)
+    finally:
+        executor.close()
+
+
+def test_a_plan_that_failed_is_not_kept(tmp_path: Path) -> None:
+    executor = LocalExecutor(replace(CAPACITY, result_cache=1 << 20), tmp_path)
+    made = plan("SELECT error('no') AS c0")
+    try:
+        for _ in range(2):
+            with pytest.raises(LocalExecutionError):
+                rows(executor, made)
+    finally:
+        executor.close()

@@ -41,6 +41,12 @@ class ExecutorConfig(Section):
         description="Temporary files of one read.",
         ge=Size("1MB"),
     )
+    result_cache: Size = Field(
+        default=Size("0B"),
+        description="Memory for results of earlier reads. A read is planned and authorised as always; if it is the "
+        "same plan over the same files, its rows come from here. `0B`: none are kept.",
+        ge=Size("0B"),
+    )
     wait: Duration = Field(
         default=Duration("2s"),
         description="How long a read waits for a worker before Spark runs it.",
