@@ -44,7 +44,8 @@ def plan(sql: str, *files: str, can_fail: bool = True) -> LocalPlan:
 
 
 def rows(executor: LocalExecutor, made: LocalPlan) -> list[dict[str, object]]:
-    return pa.Table.from_batches(list(executor.run(made, "q"))).to_pylist()
+    table = pa.Table.from_batches(list(executor.run(made, "q")))
+    return [dict(row) for row in table.to_pylist()]
 
 
 def test_a_plan_returns_its_rows(executor: LocalExecutor, numbers: str) -> None:
