@@ -1,5 +1,6 @@
 package sqe.spark.local;
 
+import java.lang.ref.SoftReference;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +34,7 @@ import sqe.spark.catalog.SessionCatalogs;
  * values, the session's settings, the tables' schemas, and the decisions.
  */
 final class KeptPlans {
-  private static final int MOST_PLANS = 200; // of a session
+  private static final int MOST_PLANS = 100; // of a session
   private static final int MOST_BYTES = 64 << 10; // of a statement, with its values
 
   /** Texts that Spark's parser takes for a time: their value changes from one use to the next. */
@@ -44,10 +45,11 @@ final class KeptPlans {
   /** All that a rendered statement depends on besides its tables. */
   private record Key(String statement, Object settings, String catalog, List<String> namespace) {}
 
-  private final Map<Key, Kept> plans =
+  /** They hold the metadata of tables, which goes before memory ends. */
+  private final Map<Key, SoftReference<Kept>> plans =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Kept> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Key, SoftReference<Kept>> eldest) {
           return size() > MOST_PLANS;
         }
       };
@@ -93,8 +95,8 @@ final class KeptPlans {
       return null;
     }
     try {
-      Scans scans = new Scans();
-      return kept.answer().of(kept.template().filledAgain(scans), scans, most);
+      Template.Filled filled = kept.template().filledAgain();
+      return kept.answer().of(filled.sql(), filled.scans(), most);
     } catch (Template.Changed | NoSuchTableException | RuntimeException different) {
       // Analyzed again, it is refused, rendered or left to Spark as it has to be now.
       forget(key);
@@ -103,7 +105,8 @@ final class KeptPlans {
   }
 
   private synchronized Kept find(Object key) {
-    return key == null ? null : plans.get(key);
+    SoftReference<Kept> kept = key == null ? null : plans.get(key);
+    return kept == null ? null : kept.get();
   }
 
   private synchronized void forget(Object key) {
@@ -114,7 +117,7 @@ final class KeptPlans {
   void keep(Object key, LogicalPlan analyzed, Template template, Answer answer) {
     if (key != null && isKept(analyzed, template)) {
       synchronized (this) {
-        plans.put((Key) key, new Kept(template, answer));
+        plans.put((Key) key, new SoftReference<>(new Kept(template, answer)));
       }
     }
   }

@@ -35,13 +35,16 @@ final class Template {
     }
   }
 
+  /** A statement with its readings, and the files of these. */
+  record Filled(String sql, Scans scans) {}
+
   /** A catalog and a name in it. */
   private record Name(String catalog, Identifier name) {}
 
   /** Everything of a table that a rendered statement depends on, and that is not its rows. */
   private record Facts(
       String uuid, int schema, List<?> specs, int format, Map<String, String> properties, Object decisions) {
-    static Facts of(Table table) {
+    static Facts of(Table table, Object decisions) {
       TableMetadata stored = ((HasTableOperations) ((SparkTable) table).table()).operations().current();
       return new Facts(
           stored.uuid(),
@@ -49,19 +52,34 @@ final class Template {
           stored.specs(),
           stored.formatVersion(),
           stored.properties(),
-          TableDecisions.of(table));
+          decisions);
     }
   }
 
   /** A table that the statement names, as it was when the statement was rendered. */
-  private record Named(SqeCatalog catalog, Identifier name, Facts facts) {
-    /** The table as it is now and as the session's principal may read it. */
-    SparkTable loaded() throws NoSuchTableException, Changed {
-      Table table = catalog.loadTable(name);
-      if (!Facts.of(table).equals(facts)) {
+  private static final class Named {
+    private final SqeCatalog catalog;
+    private final Identifier name;
+    private final Facts facts;
+    private SparkTable loaded; // for this statement alone, because it changes
+
+    Named(SqeCatalog catalog, Identifier name, Facts facts) {
+      this.catalog = catalog;
+      this.name = name;
+      this.facts = facts;
+    }
+
+    /** The table as it is now, if the session's principal may read it as before. */
+    org.apache.iceberg.Table now() throws NoSuchTableException, Changed {
+      if (loaded == null) {
+        loaded = (SparkTable) catalog.loadTable(name);
+      } else {
+        loaded.table().refresh();
+      }
+      if (!Facts.of(loaded, TableDecisions.now(loaded)).equals(facts)) {
         throw new Changed();
       }
-      return (SparkTable) table;
+      return loaded.table();
     }
   }
 
@@ -85,6 +103,8 @@ final class Template {
   private final List<Reading> readings = new ArrayList<>();
   private final List<String> first = new ArrayList<>(); // the readings of the first use
   private String sql;
+  private Filled last; // the use before, whose files are the same as long as the snapshots are
+  private Map<Name, Long> lastSnapshots;
 
   /** Renders the reading of a table, and returns its place in the statement. */
   String place(DataSourceV2ScanRelation relation, Scans scans) {
@@ -124,26 +144,33 @@ final class Template {
       return false;
     }
     Name name = name(relation);
-    Facts facts = Facts.of(relation.table());
+    Facts facts = Facts.of(relation.table(), TableDecisions.of(relation.table()));
     Named known = tables.putIfAbsent(name, new Named(catalog, name.name(), facts));
-    return known == null || known.facts().equals(facts);
+    return known == null || known.facts.equals(facts);
   }
 
   /** The statement with the files of now. Throws if it has to be analyzed again. */
-  String filledAgain(Scans scans) throws Changed, NoSuchTableException {
-    Map<Name, SparkTable> loaded = new LinkedHashMap<>();
+  synchronized Filled filledAgain() throws Changed, NoSuchTableException {
+    Map<Name, org.apache.iceberg.Table> now = new LinkedHashMap<>();
+    Map<Name, Long> snapshots = new LinkedHashMap<>();
     for (Map.Entry<Name, Named> each : tables.entrySet()) {
-      loaded.put(each.getKey(), each.getValue().loaded());
+      org.apache.iceberg.Table table = each.getValue().now();
+      now.put(each.getKey(), table);
+      snapshots.put(each.getKey(), table.currentSnapshot() == null ? null : table.currentSnapshot().snapshotId());
     }
-    List<String> texts = new ArrayList<>();
-    for (Reading each : readings) {
-      SparkTable table = loaded.get(each.table());
-      if (table == null) {
-        throw new Changed();
+    if (last == null || !snapshots.equals(lastSnapshots)) {
+      Scans scans = new Scans();
+      List<String> texts = new ArrayList<>();
+      for (Reading each : readings) {
+        if (!now.containsKey(each.table())) {
+          throw new Changed();
+        }
+        texts.add(each.again(now.get(each.table()), scans));
       }
-      texts.add(each.again(table.table(), scans));
+      last = new Filled(filled(texts), scans);
+      lastSnapshots = snapshots;
     }
-    return filled(texts);
+    return last;
   }
 
   private static Name name(DataSourceV2Relation relation) {
