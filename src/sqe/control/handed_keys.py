@@ -34,7 +34,7 @@ class HandedKeys:
         with self._lock:
             return len(self._handed)
 
-    def put(self, binding: Binding, stores: Iterable[protocol.StoreKeys]) -> str:
+    def put(self, binding: Binding, stores: Iterable[protocol.KeyFields]) -> str:
         """Keep the keys of one plan, and return the reference to them."""
         now = self._clock()
         keys = {

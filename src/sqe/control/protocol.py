@@ -51,7 +51,7 @@ class CredentialsResponse(_Message):
     expires_in: int
 
 
-class StoreKeys(_Message):
+class KeyFields(_Message):
     """Keys that a catalog has vended for the part of a store below `scope`."""
 
     catalog: Text
@@ -66,7 +66,7 @@ class KeysRequest(_Message):
     """The body of the request that hands vended keys over to the local executor, for one plan."""
 
     handle: Text
-    stores: Annotated[tuple[StoreKeys, ...], Field(min_length=1, max_length=MOST_STORES)]
+    stores: Annotated[tuple[KeyFields, ...], Field(min_length=1, max_length=MOST_STORES)]
 
 
 class KeysResponse(_Message):
@@ -139,7 +139,7 @@ PATHS = {
 }
 REQUESTS: tuple[type[BaseModel], ...] = (
     *(CatalogRequest, DecideRequest, QuestionFields, ColumnFields),
-    *(KeysRequest, StoreKeys),
+    *(KeysRequest, KeyFields),
 )
 RESPONSES: tuple[type[BaseModel], ...] = (
     *(CatalogResponse, TokenResponse, CredentialsResponse),

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from sqe.control.bindings import Binding
 from sqe.control.handed_keys import HandedKeys
-from sqe.control.protocol import StoreKeys
+from sqe.control.protocol import KeyFields
 from sqe.model.identity import Principal
 
 ALICE = Binding("session", Principal("alice", "oidc_password", login="login"), {}, engine=1)
-KEYS = StoreKeys(catalog="lake", scope="s3://lake/t/", access_key_id="AKIA", secret_access_key="hidden")
+KEYS = KeyFields(catalog="lake", scope="s3://lake/t/", access_key_id="AKIA", secret_access_key="hidden")
 
 
 def test_keys_that_no_plan_takes_are_dropped_after_a_minute() -> None:

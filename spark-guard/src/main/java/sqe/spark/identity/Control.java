@@ -119,7 +119,7 @@ public final class Control {
   /**
    * Hands keys that catalogs have vended to the gateway, for the local executor, and returns the gateway's reference to them.
    *
-   * @param keys the fields of {@link Protocol.StoreKeys}, one map for each store
+   * @param keys the fields of {@link Protocol.KeyFields}, one map for each store
    * @throws RuntimeException as {@link ControlCall#post}
    */
   public static String handOver(SparkSession session, List<Map<String, Object>> keys) {

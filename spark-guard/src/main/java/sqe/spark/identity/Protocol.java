@@ -72,7 +72,7 @@ public final class Protocol {
     private KeysRequest() {}
   }
 
-  public static final class StoreKeys {
+  public static final class KeyFields {
     public static final String CATALOG = "catalog";
     public static final String SCOPE = "scope";
     public static final String ACCESS_KEY_ID = "access_key_id";
@@ -81,7 +81,7 @@ public final class Protocol {
     public static final String EXPIRES_IN = "expires_in";
     public static final Set<String> FIELDS = Set.of(CATALOG, SCOPE, ACCESS_KEY_ID, SECRET_ACCESS_KEY, SESSION_TOKEN, EXPIRES_IN);
 
-    private StoreKeys() {}
+    private KeyFields() {}
   }
 
   public static final class CatalogResponse {

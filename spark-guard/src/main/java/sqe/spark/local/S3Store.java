@@ -130,16 +130,16 @@ record S3Store(
     AwsCredentialsIdentity keys =
         files.client(location).serviceClientConfiguration().credentialsProvider().resolveIdentity().join();
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put(Protocol.StoreKeys.CATALOG, catalog);
-    fields.put(Protocol.StoreKeys.SCOPE, scope);
-    fields.put(Protocol.StoreKeys.ACCESS_KEY_ID, keys.accessKeyId());
-    fields.put(Protocol.StoreKeys.SECRET_ACCESS_KEY, keys.secretAccessKey());
+    fields.put(Protocol.KeyFields.CATALOG, catalog);
+    fields.put(Protocol.KeyFields.SCOPE, scope);
+    fields.put(Protocol.KeyFields.ACCESS_KEY_ID, keys.accessKeyId());
+    fields.put(Protocol.KeyFields.SECRET_ACCESS_KEY, keys.secretAccessKey());
     if (keys instanceof AwsSessionCredentialsIdentity ofSession) {
-      fields.put(Protocol.StoreKeys.SESSION_TOKEN, ofSession.sessionToken());
+      fields.put(Protocol.KeyFields.SESSION_TOKEN, ofSession.sessionToken());
     }
     Instant ends = keys.expirationTime().orElse(end);
     if (ends != null) {
-      fields.put(Protocol.StoreKeys.EXPIRES_IN, Math.max(0, Duration.between(Instant.now(), ends).toSeconds()));
+      fields.put(Protocol.KeyFields.EXPIRES_IN, Math.max(0, Duration.between(Instant.now(), ends).toSeconds()));
     }
     return fields;
   }
