@@ -9,7 +9,6 @@ ends when the socket does.
 from __future__ import annotations
 
 import ctypes
-import importlib.util
 import json
 import os
 import queue
@@ -113,7 +112,7 @@ class Worker:
                 database = None
         except duckdb.InterruptException:
             outcome = wire.CANCELED
-        except (duckdb.Error, pa.ArrowException, MemoryError) as error:
+        except (duckdb.Error, pa.ArrowException, ImportError, MemoryError) as error:
             # The name alone: a message may have values of rows in it.
             outcome, reason = wire.FAILED, type(error).__name__
         if database is not None:
@@ -207,8 +206,9 @@ def _prepared(*, stores: bool) -> duckdb.DuckDBPyConnection:
 
 def _load_stores(database: duckdb.DuckDBPyConnection) -> None:
     """Load DuckDB's reader of S3 from its wheel. DuckDB checks its signature."""
-    found = importlib.util.find_spec("duckdb_extension_httpfs")
-    package = Path(found.origin).parent if found is not None and found.origin is not None else Path("none")
+    import duckdb_extension_httpfs as httpfs
+
+    package = Path(str(httpfs.__file__)).parent
     file = package / "extensions" / f"v{duckdb.__version__}" / "httpfs.duckdb_extension"
     database.execute("LOAD '{}'".format(str(file).replace("'", "''")))
     for setting in _STORE_SETTINGS:
