@@ -24,10 +24,31 @@ def plan(*files: str, size: int = 1000, stores: tuple[StoreAccess, ...] = ()) ->
     return LocalPlan("SELECT 1 AS c0", files, size, can_fail=False, stores=stores)
 
 
-def test_a_local_plan_has_no_stores() -> None:
-    request = plan("/data/1.parquet").request()
-    assert request["stores"] == []
-    assert request["can_fail"] is False
+def test_a_request_has_what_a_worker_needs() -> None:
+    assert plan("/data/1.parquet").request() == {
+        "sql": "SELECT 1 AS c0",
+        "files": ["/data/1.parquet"],
+        "can_fail": False,
+        "stores": [],
+        "ca_file": "",
+    }
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        *("a.parquet", "../a", "http://127.0.0.1/a", "gs://lake/a", "/data/*.parquet", "/data/[a].parquet"),
+        *("/data/a?x", "/a\0b"),
+    ],
+)
+def test_a_file_is_an_absolute_path_and_no_pattern(file: str) -> None:
+    with pytest.raises(LocalExecutionError):
+        plan(file, stores=(access(),)).request()
+
+
+def test_an_object_needs_credentials() -> None:
+    with pytest.raises(LocalExecutionError, match="credentials"):
+        plan(FILE).request()
 
 
 def test_a_worker_gets_the_keys_of_the_stores_that_are_read() -> None:
@@ -70,14 +91,6 @@ def test_a_scope_is_a_directory(scope: str) -> None:
     store = Store("lake", scope, "127.0.0.1:9000", "us-east-1", path_style=True, use_tls=False)
     with pytest.raises(LocalExecutionError, match="scope"):
         plan(FILE, stores=(access(store=store),)).request()
-
-
-@pytest.mark.parametrize(
-    "file", ["gs://lake/1.parquet", "data/1.parquet", "http://lake/1.parquet", "/data/*"]
-)
-def test_other_files_are_not_read(file: str) -> None:
-    with pytest.raises(LocalExecutionError):
-        plan(file, stores=(access(),)).request()
 
 
 def test_a_store_with_tls_needs_certificates(tmp_path: Path) -> None:

@@ -62,11 +62,11 @@ class StoresTest {
   }
 
   private static S3Store store(Table table, String file) {
-    return S3Store.of(table, file, Stores.url(file));
+    return S3Store.of(table, table.io(), file, Stores.url(file));
   }
 
   private static void refused(Table table, String file) {
-    assertThrows(NotRendered.class, () -> new Stores().path(table, file));
+    assertThrows(NotRendered.class, () -> new Stores().path(table, table.io(), file));
   }
 
   @Test
@@ -213,8 +213,8 @@ class StoresTest {
   void otherSpellingsOfTheSchemeAreTheSame() {
     Table table = table(new S3FileIO(), properties(), "s3a://lake/sales/orders/");
     Stores stores = new Stores();
-    assertEquals(FILE, stores.path(table, "s3a://lake/sales/orders/data/1.parquet"));
-    assertEquals(FILE, stores.path(table, "s3n://lake/sales/orders/data/1.parquet"));
+    assertEquals(FILE, stores.path(table, table.io(), "s3a://lake/sales/orders/data/1.parquet"));
+    assertEquals(FILE, stores.path(table, table.io(), "s3n://lake/sales/orders/data/1.parquet"));
     assertFalse(stores.isEmpty());
   }
 
@@ -228,16 +228,17 @@ class StoresTest {
   @ParameterizedTest
   @ValueSource(strings = {"/city=Den%20Haag/1", "/a b+c", "/ü*[x]{y}'\"", "/...a", "/a..b"})
   void namesAreTakenAsTheyAre(String name) {
-    assertEquals(TABLE + name, new Stores().path(table(), TABLE + name));
+    Table table = table();
+    assertEquals(TABLE + name, new Stores().path(table, table.io(), TABLE + name));
   }
 
   @Test
   void twoCatalogsInOnePlaceStayOnSpark() {
     Stores stores = new Stores();
-    stores.path(table(), FILE);
-    stores.path(table(), FILE); // the same table, loaded once more
+    stores.path(table(), table().io(), FILE);
+    stores.path(table(), table().io(), FILE); // the same table, loaded once more
     Table other = table("client.credentials-provider.catalog", "pond");
-    assertThrows(NotRendered.class, () -> stores.path(other, FILE));
+    assertThrows(NotRendered.class, () -> stores.path(other, other.io(), FILE));
   }
 
   @Test
@@ -246,7 +247,7 @@ class StoresTest {
     for (String file : List.of("gs://lake/1", "abfss://lake/1", "hdfs://lake/1", "data/1")) {
       refused(table(), file);
     }
-    assertEquals("/data/1.parquet", new Stores().path(table(), "file:///data/1.parquet"));
+    assertEquals("/data/1.parquet", new Stores().path(table(), table().io(), "file:///data/1.parquet"));
   }
 
   private record Operations(TableMetadata current, FileIO io) implements TableOperations {
