@@ -173,3 +173,17 @@ def test_no_process_shows_keys(executor: LocalExecutor, store: ObjectStore) -> N
         text = Path(f"/proc/{worker.pid}/{shown}").read_bytes()
         assert b"of-a-key" not in text
         assert b"AKIA" not in text
+
+
+def test_results_of_a_store_are_not_kept_for_another_principal(tmp_path: Path, store: ObjectStore) -> None:
+    capacity = Capacity(
+        memory=512 << 20, workers=1, cores=1, max_scan=1 << 30, spill=1 << 20, wait=60, result_cache=1 << 20
+    )
+    executor = LocalExecutor(capacity, tmp_path)
+    try:
+        file = put(store, "1.parquet", 1)
+        assert run(executor, plan(file, stores=(access(store),))) == [1]
+        with pytest.raises(LocalExecutionError):
+            run(executor, plan(file, stores=(access(store, "AKIA-BOB"),)))
+    finally:
+        executor.close()

@@ -151,11 +151,16 @@ class StoresTest {
     "s3.endpoint, not an address",
     "s3.remote-signing-enabled, true",
     "s3.something-new, x",
-    "s3.sse.type, custom",
     "s3.use-arn-region-enabled, true",
   })
   void whatIsNotUnderstoodStaysOnSpark(String key, String value) {
     refused(table(key, value), FILE);
+  }
+
+  @Test
+  void objectsEncryptedWithAKeyOfTheClientStayOnSpark() {
+    refused(table("s3.sse.type", "custom", "s3.sse.key", "key", "s3.sse.md5", "digest"), FILE);
+    refused(table("s3.sse.md5", "digest"), FILE);
   }
 
   @ParameterizedTest
@@ -220,7 +225,7 @@ class StoresTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"/a?b", "/a#b", "//a", "/./a", "/../a", "/a/..", "/a/", "/a\nb", ""})
+      strings = {"/a?b", "/a#b", "//a", "/./a", "/../a", "/a/..", "/a/", "/a\nb"})
   void namesThatCouldMeanAnotherObjectStayOnSpark(String name) {
     refused(table(), TABLE + name);
   }
