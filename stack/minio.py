@@ -123,6 +123,10 @@ class Minio:
         found = self._client().list_objects(BUCKET, prefix=prefix, recursive=True)
         return [one.object_name for one in found if one.object_name]
 
+    def remove(self, name: str) -> None:
+        """Remove an object."""
+        self._client().remove_object(bucket_name=BUCKET, object_name=name)
+
     def _add_policy(self, admin: MinioAdmin, name: str, policy: dict[str, Any]) -> None:
         file = self._data.with_name(f"{name}.json")
         file.write_text(json.dumps(policy), encoding="utf-8")

@@ -150,7 +150,12 @@ def test_contributing_names_every_make_target() -> None:
 def test_every_dependency_is_used() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
-    modules = {"argon2-cffi": "argon2", "protobuf": "google.protobuf", "pyyaml": "yaml"}
+    modules = {
+        "argon2-cffi": "argon2",
+        "duckdb-extension-httpfs": "duckdb_extension_httpfs",
+        "protobuf": "google.protobuf",
+        "pyyaml": "yaml",
+    }
     named = {"psycopg": "postgresql+psycopg"}  # SQLAlchemy loads it by the name in an address
     names = [re.split(r"[^\w-]", text, maxsplit=1)[0] for text in project["project"]["dependencies"]]
     names = [modules.get(name, name) for name in names]

@@ -20,6 +20,7 @@ from sqe.control.questions import InvalidQuestionError, read_questions
 
 LONGEST_BODY = 4096
 LONGEST_DECIDE = 1024 * 1024  # a listing of thousands of names, or a table of a thousand columns
+LONGEST_KEYS = 1024 * 1024  # session tokens of a hundred tables
 
 Ask = Callable[[EngineLink, str, str], Answer]
 
@@ -27,6 +28,8 @@ Ask = Callable[[EngineLink, str, str], Answer]
 _UNKNOWN_ENGINE = error_answer(421, "The gateway does not know this engine: it has another secret.")
 _TOO_LONG = error_answer(413, "The request is too long.")
 _INVALID = error_answer(400, 'The request has to be {"handle": "...", "catalog": "..."}.')
+
+_INVALID_KEYS = error_answer(400, 'The request has to be {"handle": "...", "stores": [...]}.')
 
 
 def control_app(
@@ -76,12 +79,20 @@ def control_app(
     async def decide(known: EngineLink, body: bytes) -> Answer:
         return await asyncio.get_running_loop().run_in_executor(deciders, decided, known, body)
 
+    async def store_keys(known: EngineLink, body: bytes) -> Answer:
+        try:
+            request = protocol.KeysRequest.model_validate_json(body)
+        except ValidationError:
+            return _INVALID_KEYS  # pydantic's own message has values in it
+        return handlers.store_keys(known, request)
+
     app = Starlette(
         routes=[
             catalog_route(protocol.CATALOG, handlers.catalog),
             catalog_route(protocol.TOKEN, handlers.token, workers),
             catalog_route(protocol.CREDENTIALS, handlers.credentials, workers),
             route(protocol.DECIDE, LONGEST_DECIDE, decide),
+            route(protocol.STORE_KEYS, LONGEST_KEYS, store_keys),
         ]
     )
     app.router.redirect_slashes = False

@@ -18,6 +18,8 @@ from sqe.control.bindings import Binding, Bindings
 from sqe.control.handlers import ControlHandlers, CredentialsSource, Decider, EngineLink, TokenSource
 from sqe.engine.control import ControlLink, ControlTls
 from sqe.errors import ConfigError, SqeError
+from sqe.executor.failures import LocalExecutionError
+from sqe.executor.stores import Store, StoreAccess
 from sqe.identity.sts.web_identity import WebIdentity
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog
@@ -68,7 +70,7 @@ class ControlEndpoint:
             config: all settings.
             logins: has the tokens.
             credentials: has the keys for storage.
-            observe: called with the kind of each request (catalog, token, credentials, decide) and its result.
+            observe: called with the kind of each request (catalog, token, store_keys, ...) and its result.
             decider: decides what principals may do; None where the catalog alone decides.
         """
         self._logins = logins
@@ -140,6 +142,15 @@ class ControlEndpoint:
         if found is not None:
             self._release([found])
 
+    def open_stores(
+        self, session: str, stores: Sequence[Store], reference: str | None
+    ) -> tuple[StoreAccess, ...]:
+        """Return the principal's credentials for the stores of one plan. Raises LocalExecutionError."""
+        engine = self._engine
+        if engine is None:
+            raise LocalExecutionError("The control endpoint is closed.")
+        return self._handlers.open_stores(engine, session, stores, reference)
+
     def close(self) -> None:
         """Stop to answer, and release all logins."""
         with self._lock:
@@ -180,6 +191,9 @@ class ControlEndpoint:
         return self._engine
 
     def _release(self, bindings: Iterable[Binding]) -> None:
+        bindings = list(bindings)
+        for binding in bindings:
+            self._handlers.forget(binding.session)
         for login in [binding.principal.login for binding in bindings if binding.principal.login is not None]:
             self._logins.release(login)
             if not self._bindings.has_login(login):

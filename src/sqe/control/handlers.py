@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pydantic import BaseModel
 
 from sqe.control.bindings import Binding, Bindings
+from sqe.control.handed_keys import HandedKeys
 from sqe.control.handles import session_of
 from sqe.control.properties import iceberg_properties
-from sqe.control.protocol import CatalogResponse, CredentialsResponse, ErrorResponse, TokenResponse
+from sqe.control.protocol import (
+    CatalogResponse,
+    CredentialsResponse,
+    ErrorResponse,
+    KeysRequest,
+    KeysResponse,
+    TokenResponse,
+)
 from sqe.control.questions import DecisionRequest, write_decisions
 from sqe.errors import (
     AccessDeniedError,
@@ -22,12 +30,15 @@ from sqe.errors import (
     PolicyUnavailableError,
     SqeError,
 )
+from sqe.executor.failures import LocalExecutionError
+from sqe.executor.stores import Store, StoreAccess, StoreKeys
 from sqe.identity.logins.stored_login import SHELL
 from sqe.identity.logins.token_set import Tokens
 from sqe.identity.sts.web_identity import S3Credentials
 from sqe.model.decision import Decision, Question
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog, Storage
+from sqe.units import Secret
 
 _log = logging.getLogger(__name__)
 
@@ -98,7 +109,7 @@ class ControlHandlers:
             bindings: the principal and the catalogs of each session.
             logins: has the tokens.
             credentials: has the keys for storage.
-            observe: called with the kind of request (catalog, token, credentials, decide) and its result.
+            observe: called with the kind of request (catalog, token, store_keys, ...) and its result.
             clock: returns the time.
             decider: decides what principals may do; None where the catalog alone decides.
         """
@@ -108,6 +119,7 @@ class ControlHandlers:
         self._observe = observe
         self._clock = clock
         self._decider = decider
+        self._handed = HandedKeys(clock)
 
     def catalog(self, engine: EngineLink, handle: str, name: str) -> Answer:
         """Return the properties of a catalog."""
@@ -141,6 +153,56 @@ class ControlHandlers:
         binding.is_news("", "decide", GIVEN)
         self._observe("decide", GIVEN)
         return Answer(200, write_decisions(principal.user, decisions))
+
+    def store_keys(self, engine: EngineLink, request: KeysRequest) -> Answer:
+        """Keep vended keys until the gateway runs the plan that they were handed over for."""
+        binding = self._binding(engine, request.handle)
+        if binding is None:
+            self._observe("store_keys", UNKNOWN)
+            return _UNKNOWN_SESSION
+        for each in request.stores:
+            catalog = binding.catalogs.get(each.catalog)
+            if catalog is None or catalog.storage is not Storage.VENDED:
+                self._observe("store_keys", DENIED)
+                return error_answer(403, "The session has no such catalog that vends keys.")
+        self._observe("store_keys", GIVEN)
+        return Answer(200, KeysResponse(reference=self._handed.put(binding, request.stores)).model_dump())
+
+    def open_stores(
+        self, engine: EngineLink, session: str, stores: Sequence[Store], reference: str | None
+    ) -> tuple[StoreAccess, ...]:
+        """Return the principal's keys for the stores of a plan. May wait for the identity provider and for STS.
+
+        Raises:
+            LocalExecutionError: a store cannot be opened. Spark, which then runs the statement, says why.
+        """
+        binding = self._bindings.find(session, engine.number)
+        if binding is None:
+            raise LocalExecutionError("The session is not bound to a principal.")
+        handed = self._handed.take(binding, reference) if reference is not None else {}
+        return tuple(StoreAccess(store, self._store_keys(binding, store, handed)) for store in stores)
+
+    def _store_keys(self, binding: Binding, store: Store, handed: Mapping[str, StoreKeys]) -> StoreKeys:
+        catalog = binding.catalogs.get(store.catalog)
+        if catalog is None:
+            raise LocalExecutionError("The session has no such catalog.")
+        if catalog.storage is Storage.VENDED:
+            if store.scope not in handed:
+                raise LocalExecutionError("The engine has handed no storage credentials over.")
+            return handed[store.scope]
+        if catalog.storage is not Storage.WEB_IDENTITY:
+            raise LocalExecutionError("The catalog has no keys for its storage.")
+        try:
+            keys = self._credentials.credentials(binding.principal, catalog)
+        except (AuthenticationError, AccessDeniedError) as error:
+            raise LocalExecutionError("There are no storage credentials for the principal.") from error
+        return StoreKeys(
+            keys.access_key_id, Secret(keys.secret_access_key), Secret(keys.session_token), keys.expires_at
+        )
+
+    def forget(self, session: str) -> None:
+        """Drop the keys that were handed over for plans of a session that is over."""
+        self._handed.forget(session)
 
     def _binding(self, engine: EngineLink, handle: str) -> Binding | None:
         session = session_of(handle, engine.secret)

@@ -17,6 +17,9 @@ CATALOG = "/v1/catalog"
 TOKEN = "/v1/token"  # noqa: S105 - a path
 CREDENTIALS = "/v1/credentials"
 DECIDE = "/v1/decide"
+STORE_KEYS = "/v1/store-keys"
+
+MOST_STORES = 100  # of one plan
 
 Text = Annotated[str, StringConstraints(min_length=1)]
 
@@ -46,6 +49,28 @@ class CredentialsResponse(_Message):
     secret_access_key: str = Field(repr=False)
     session_token: str = Field(repr=False)
     expires_in: int
+
+
+class KeyFields(_Message):
+    """Keys that a catalog has vended for the part of a store below `scope`."""
+
+    catalog: Text
+    scope: Text
+    access_key_id: Text
+    secret_access_key: Text = Field(repr=False)
+    session_token: Text | None = Field(default=None, repr=False)
+    expires_in: int | None = None
+
+
+class KeysRequest(_Message):
+    """The body of the request that hands vended keys over to the local executor, for one plan."""
+
+    handle: Text
+    stores: Annotated[tuple[KeyFields, ...], Field(min_length=1, max_length=MOST_STORES)]
+
+
+class KeysResponse(_Message):
+    reference: str
 
 
 class ColumnFields(_Message):
@@ -105,11 +130,20 @@ class ErrorResponse(_Message):
     error: str
 
 
-PATHS = {"CATALOG": CATALOG, "TOKEN": TOKEN, "CREDENTIALS": CREDENTIALS, "DECIDE": DECIDE}
-REQUESTS: tuple[type[BaseModel], ...] = (CatalogRequest, DecideRequest, QuestionFields, ColumnFields)
+PATHS = {
+    "CATALOG": CATALOG,
+    "TOKEN": TOKEN,
+    "CREDENTIALS": CREDENTIALS,
+    "DECIDE": DECIDE,
+    "STORE_KEYS": STORE_KEYS,
+}
+REQUESTS: tuple[type[BaseModel], ...] = (
+    *(CatalogRequest, DecideRequest, QuestionFields, ColumnFields),
+    *(KeysRequest, KeyFields),
+)
 RESPONSES: tuple[type[BaseModel], ...] = (
     *(CatalogResponse, TokenResponse, CredentialsResponse),
-    *(DecideResponse, AllowedDecision, RefusedDecision, ErrorResponse),
+    *(DecideResponse, AllowedDecision, RefusedDecision, KeysResponse, ErrorResponse),
 )
 
 

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from sqe.executor.failures import LocalExecutionError
+from sqe.executor.stores import Store, StoreAccess
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog
 
@@ -44,6 +46,20 @@ class Control(Protocol):
     def unbind(self, session: str) -> None:
         """Refuse this session's requests from now on. Ignores sessions that are not bound."""
 
+    def open_stores(
+        self, session: str, stores: Sequence[Store], reference: str | None
+    ) -> tuple[StoreAccess, ...]:
+        """Return the principal's credentials for the stores of one plan.
+
+        Args:
+            session: the UUID of the Spark session that made the plan.
+            stores: the stores that the plan reads.
+            reference: names the vended credentials that the engine has handed over for this plan, if there are any.
+
+        Raises:
+            LocalExecutionError: not all stores can be opened.
+        """
+
 
 class NoControl:
     """No control endpoint: sessions cannot have catalogs that need the user's identity."""
@@ -54,6 +70,11 @@ class NoControl:
     def bind(self, session: str, principal: Principal, catalogs: Sequence[RestCatalog]) -> None: ...
 
     def unbind(self, session: str) -> None: ...
+
+    def open_stores(
+        self, session: str, stores: Sequence[Store], reference: str | None
+    ) -> tuple[StoreAccess, ...]:
+        raise LocalExecutionError("There are no storage credentials without a control endpoint.")
 
 
 @dataclass(frozen=True, slots=True)

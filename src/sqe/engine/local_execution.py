@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from sqe.engine.rendered_plan import RenderedPlan
 from sqe.errors import EngineError
 from sqe.executor.failures import LocalExecutionError
 from sqe.executor.pool import LocalExecutor
+from sqe.executor.stores import Store, StoreAccess
 from sqe.model.query import Executor, Progress
 
 _log = logging.getLogger(__name__)
@@ -27,11 +29,22 @@ class LocalExecution:
         executor: LocalExecutor,
         tag: str,
         on_progress: Callable[[Progress], None],
+        open_stores: Callable[[Sequence[Store], str | None], tuple[StoreAccess, ...]],
     ) -> None:
+        """Take the session and the executor of one read.
+
+        Args:
+            session: plans the read.
+            executor: runs it.
+            tag: the query's.
+            on_progress: called with each progress.
+            open_stores: returns the principal's access to object stores, as `Control.open_stores` does.
+        """
         self._session = session
         self._executor = executor
         self._tag = tag
         self._on_progress = on_progress
+        self._open_stores = open_stores
 
     def stream(
         self, sql: str, parameters: Sequence[pa.Scalar], views: Mapping[str, pa.Table]
@@ -44,7 +57,7 @@ class LocalExecution:
             yield from items
             return
         try:
-            yield from self._run(rendered)
+            yield from self._run(self._opened(rendered))
         except LocalExecutionError as failure:
             _log.info("query %s runs on Spark: %s", self._tag, failure.reason)
             again = self._session.stream(sql, self._on_rerun, parameters, views)
@@ -60,6 +73,12 @@ class LocalExecution:
                 hint="Run the statement again.",
                 detail=failure.reason,
             ) from failure
+
+    def _opened(self, rendered: RenderedPlan) -> RenderedPlan:
+        if not rendered.stores:
+            return rendered
+        opened = self._open_stores(rendered.stores, rendered.keys)
+        return replace(rendered, plan=rendered.plan.opened(opened, time.time()))
 
     def _run(self, rendered: RenderedPlan) -> Iterator[pa.Schema | pa.RecordBatch]:
         _log.debug("query %s runs on the local executor and reads %d bytes", self._tag, rendered.plan.size)

@@ -11,6 +11,7 @@ from pyspark.sql.types import StructType
 
 from sqe.engine.arrow_types import from_spark, trino_types, with_trino_types
 from sqe.executor.plan import LocalPlan
+from sqe.executor.stores import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class RenderedPlan:
     columns: StructType
     zone: str
     own_zones: bool
+    stores: tuple[Store, ...] = ()
+    keys: str | None = None  # the control endpoint's reference to the keys that the engine has handed over
 
     @classmethod
     def from_answer(cls, text: str, *, own_zones: bool) -> RenderedPlan:
@@ -28,7 +31,8 @@ class RenderedPlan:
         answer = json.loads(text)
         plan = LocalPlan(answer["sql"], tuple(answer["files"]), answer["bytes"], can_fail=answer["can_fail"])
         columns = StructType.fromJson(json.loads(answer["schema"]))
-        return cls(plan, columns, answer["zone"], own_zones)
+        stores = tuple(map(Store.from_answer, answer["stores"]))
+        return cls(plan, columns, answer["zone"], own_zones, stores, answer.get("keys"))
 
     def schema(self) -> pa.Schema:
         """Return the Arrow schema in which Spark sends these columns."""

@@ -26,6 +26,8 @@ from sqe.engine.redaction import redacted
 from sqe.engine.self_test import check_session_guard
 from sqe.engine.source import EngineSource
 from sqe.errors import ConfigError, EngineLostError, SessionError, SqeError
+from sqe.executor.failures import LocalExecutionError
+from sqe.executor.stores import Store, StoreAccess
 from sqe.model.files import FileSource
 from sqe.model.gateway_principal import GatewayPrincipal
 from sqe.model.identity import Principal
@@ -83,7 +85,7 @@ class SparkEngineSession:
                 return
             from sqe.engine.local_execution import LocalExecution
 
-            execution = LocalExecution(session, executor, tag, on_progress)
+            execution = LocalExecution(session, executor, tag, on_progress, self._open_stores)
             yield from execution.stream(sql, parameters, views)
 
     def executor_of(
@@ -191,6 +193,12 @@ class SparkEngineSession:
             _release(session)
         for directory in self._temporary_warehouses.values():
             shutil.rmtree(directory, ignore_errors=True)
+
+    def _open_stores(self, stores: Sequence[Store], reference: str | None) -> tuple[StoreAccess, ...]:
+        """Return the principal's credentials for the stores of a plan. Raises LocalExecutionError."""
+        if self._bound is None:
+            raise LocalExecutionError("The session is not bound to a principal.")
+        return self._sessions.control.open_stores(self._bound, stores, reference)
 
     @contextmanager
     def _tagged(self, tag: str) -> Iterator[ConnectSession]:

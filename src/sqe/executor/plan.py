@@ -1,31 +1,22 @@
-"""The plans that the local executor runs, and the access to object stores that they need."""
+"""The plans that the local executor runs."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from sqe.executor.failures import LocalExecutionError
-from sqe.units import Secret
+from sqe.executor.stores import StoreAccess
 
 _S3 = "s3://"
-# DuckDB takes a path with one of these for a pattern, and what follows a question mark for settings of the store.
+# DuckDB takes a path of this machine with one of these for a pattern. Objects in S3 are opened by their names alone.
 _PATTERN = re.compile(r"[*?\[\0]")
-
-
-@dataclass(frozen=True, slots=True)
-class StoreAccess:
-    """Storage credentials for the objects below `scope`."""
-
-    scope: str  # s3://bucket/prefix
-    endpoint: str  # host and port, without a scheme
-    region: str
-    path_style: bool
-    use_tls: bool
-    key_id: str
-    secret: Secret
-    session_token: Secret | None = None
+# Keys are not renewed while DuckDB reads: they have to last for as long as that may take.
+_LEAST_SECONDS = 60.0
+_BYTES_FOR_SECOND = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,35 +28,45 @@ class LocalPlan:
     size: int  # of these files, in bytes
     can_fail: bool = True  # for some values, so that no row may leave before all are computed
     stores: tuple[StoreAccess, ...] = ()
+    ca_file: Path | None = None  # the certificates that stores are trusted by
+
+    @property
+    def remote(self) -> bool:
+        return any(file.startswith(_S3) for file in self.files)
+
+    @property
+    def needs_certificates(self) -> bool:
+        return any(access.store.use_tls for access in self.stores)
+
+    def opened(self, stores: Sequence[StoreAccess], now: float) -> LocalPlan:
+        """Return this plan with access to its stores. Raises LocalExecutionError if that would end too soon."""
+        until = now + _LEAST_SECONDS + self.size / _BYTES_FOR_SECOND
+        for access in stores:
+            if access.keys.expires_at is not None and access.keys.expires_at < until:
+                raise LocalExecutionError("The storage credentials may end before all files are read.")
+        return replace(self, stores=tuple(stores))
 
     def request(self) -> dict[str, Any]:
         """Return what a worker needs to run this plan. Raises LocalExecutionError."""
+        scopes = tuple(access.store.scope for access in self.stores)
+        if not all(scope.startswith(_S3) and scope.endswith("/") for scope in scopes):
+            raise LocalExecutionError("The scope of a store is no directory in S3.")
         for file in self.files:
-            if not file.startswith(("/", _S3)):
+            if file.startswith(_S3):
+                # DuckDB would ask AWS, and without a signature.
+                if not file.startswith(scopes):
+                    raise LocalExecutionError("The plan reads an object store without credentials for it.")
+            elif not file.startswith("/"):
                 raise LocalExecutionError("A file of the plan is neither an absolute path nor an s3:// URI.")
-            if _PATTERN.search(file):
+            elif _PATTERN.search(file):
                 raise LocalExecutionError("A file of the plan has a name that DuckDB takes for a pattern.")
-        remote = any(file.startswith(_S3) for file in self.files)
-        if remote and not self.stores:
-            raise LocalExecutionError("The plan reads an object store without credentials for it.")
+        if self.needs_certificates and self.ca_file is None:
+            raise LocalExecutionError("There are no certificates that a store could be trusted by.")
         return {
             "sql": self.sql,
             "files": list(self.files),
-            "can_fail": self.can_fail,
-            "stores": [_revealed(store) for store in self.stores] if remote else [],
+            # A store may fail in the middle, and keys may end while a client reads slowly: all rows are read first.
+            "can_fail": self.can_fail or self.remote,
+            "stores": [access.revealed() for access in self.stores] if self.remote else [],
+            "ca_file": str(self.ca_file) if self.ca_file is not None else "",
         }
-
-
-def _revealed(store: StoreAccess) -> dict[str, str | bool]:
-    revealed: dict[str, str | bool] = {
-        "scope": store.scope,
-        "endpoint": store.endpoint,
-        "region": store.region,
-        "url_style": "path" if store.path_style else "vhost",
-        "use_ssl": store.use_tls,
-        "key_id": store.key_id,
-        "secret": store.secret.reveal(),
-    }
-    if store.session_token is not None:
-        revealed["session_token"] = store.session_token.reveal()
-    return revealed

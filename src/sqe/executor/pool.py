@@ -6,9 +6,9 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -61,13 +61,17 @@ class Capacity:
 class LocalExecutor:
     """Runs plans on worker processes, which it starts when they are needed. It is safe to use from any thread."""
 
-    def __init__(self, capacity: Capacity, directory: Path) -> None:
+    def __init__(
+        self, capacity: Capacity, directory: Path, ca_file: Callable[[], Path | None] = lambda: None
+    ) -> None:
         """Make an executor without workers.
 
         Args:
             capacity: bounds of all workers together.
             directory: a private one, for temporary files.
+            ca_file: returns the file of certificates that object stores are trusted by.
         """
+        self._ca_file = ca_file
         self._capacity = capacity
         self._directory = Path(tempfile.mkdtemp(prefix="executor-", dir=directory))
         self._condition = threading.Condition()
@@ -95,7 +99,8 @@ class LocalExecutor:
             LocalExecutionError: Spark has to run the statement.
             SqeError: it was canceled.
         """
-        if self._results is None:
+        if self._results is None or plan.remote:
+            # Whether this principal may read the objects is for their store to say.
             yield from self._run(plan, tag)
             return
         found = self._results.find(plan)
@@ -103,6 +108,8 @@ class LocalExecutor:
 
     def _run(self, plan: LocalPlan, tag: str) -> Iterator[pa.RecordBatch]:
         share = self._capacity.share(plan.size)
+        if plan.needs_certificates:
+            plan = replace(plan, ca_file=self._ca_file())
         with self._worker(share, plan.files) as worker:
             with self._condition:
                 self._running[tag] = worker

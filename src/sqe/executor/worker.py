@@ -1,8 +1,9 @@
 """A worker of the local executor: runs rendered plans in DuckDB, one at a time, and sends their batches.
 
 The gateway starts it as `python -I -m sqe.executor.worker`, with a socket as its standard input, which is all that it
-shares with other processes. A plan's database is in memory, and can open the plan's files and nothing else; only the
-next plan on the same files may have it, too. The worker ends when the socket does.
+shares with other processes. A plan's database is in memory, and can open the plan's files and nothing else, with the
+keys that came with the plan; only the next plan on the same files may have it, too, if there were no keys. The worker
+ends when the socket does.
 """
 
 from __future__ import annotations
@@ -29,6 +30,23 @@ _MOST_KEPT_MEMORY = 256 << 20  # of a database that waits for the next plan
 _NO_NEW_PRIVILEGES = 38  # of prctl(2)
 _KILLED_FIRST = "500"  # when the machine has no memory left, this process goes before the gateway
 
+# Of DuckDB's reader of S3.
+_STORE_SETTINGS = (
+    "SET httpfs_client_implementation = 'curl'",
+    "SET enable_curl_server_cert_verification = true",
+    "SET enable_server_cert_verification = true",  # of the other client; it is off by default
+    "SET s3_url_compatibility_mode = true",  # the name of an object is neither a pattern nor has it settings in it
+    "SET enable_global_s3_configuration = false",  # no keys from the environment
+    "SET httpfs_enable_credential_refresh = false",
+    "SET enable_http_metadata_cache = true",  # a file of a table does not change
+    "SET parquet_metadata_cache = true",
+    "SET http_retries = 2",
+)
+_STORE_ACCESS = (
+    "CREATE SECRET store_{number} (TYPE s3, PROVIDER config, SCOPE $scope, ENDPOINT $endpoint, REGION $region, "
+    "URL_STYLE $url_style, USE_SSL $use_ssl, KEY_ID $key_id, SECRET $secret, SESSION_TOKEN $session_token)"
+)
+
 
 class Worker:
     """Runs the plans that come in over a connection."""
@@ -43,6 +61,8 @@ class Worker:
         )
         self._canceled: set[int] = set()
         self._number = 0
+        self._prepared: duckdb.DuckDBPyConnection | None = None  # for a plan on other files
+        self._stores = False  # whether a plan has read a store
 
     def serve(self) -> None:
         """Run plans until the connection ends."""
@@ -67,9 +87,13 @@ class Worker:
     def _run_all(self) -> None:
         try:
             while True:
+                # Made while there is nothing to do: it takes as long as a small plan, with a reader of S3 longer.
+                self._prepared = self._prepared or _prepared(stores=self._stores)
                 self._run(self._requests.get())
         except OSError:
             os._exit(0)  # the gateway is gone
+        except (duckdb.Error, MemoryError):
+            os._exit(1)  # there is no database for the next plan
 
     def _run(self, request: dict[str, Any]) -> None:
         number = request["number"]
@@ -88,7 +112,7 @@ class Worker:
                 database = None
         except duckdb.InterruptException:
             outcome = wire.CANCELED
-        except (duckdb.Error, pa.ArrowException, MemoryError) as error:
+        except (duckdb.Error, pa.ArrowException, ImportError, MemoryError) as error:
             # The name alone: a message may have values of rows in it.
             outcome, reason = wire.FAILED, type(error).__name__
         if database is not None:
@@ -108,7 +132,13 @@ class Worker:
             if kept[0] == _rights(request):
                 return kept[1]
             kept[1].close()
-        return _database(request)
+        prepared, self._prepared = self._prepared or _prepared(stores=self._stores), None
+        try:
+            self._set_up(prepared, request)
+        except BaseException:
+            prepared.close()
+            raise
+        return prepared
 
     def _keep(self, request: dict[str, Any], database: duckdb.DuckDBPyConnection) -> bool:
         """Keep the database of a plan that has ended well, unless it has credentials or much memory."""
@@ -116,6 +146,24 @@ class Worker:
             return False
         self._kept = (_rights(request), database)
         return True
+
+    def _set_up(self, database: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> None:
+        """Let a prepared database read the files of a plan and nothing else."""
+        database.execute(f"SET threads = {request['threads']:d}")
+        database.execute(f"SET memory_limit = '{request['memory']:d}B'")
+        database.execute("SET temp_directory = $scratch", {"scratch": request["scratch"]})
+        database.execute(f"SET max_temp_directory_size = '{request['spill']:d}B'")
+        if request["stores"]:
+            if not self._stores:
+                _load_stores(database)
+                self._stores = True
+            if request["ca_file"]:
+                database.execute("SET ca_cert_file = $file", {"file": request["ca_file"]})
+            for number, store in enumerate(request["stores"]):
+                database.execute(_STORE_ACCESS.format(number=number), store)
+        database.execute("SET allowed_paths = $paths", {"paths": request["files"]})
+        database.execute("SET enable_external_access = false")
+        database.execute("SET lock_configuration = true")
 
     def _send_rows(self, database: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> None:
         sql = request["sql"]
@@ -136,31 +184,35 @@ def _rights(request: dict[str, Any]) -> object:
     return {name: request[name] for name in ("files", "memory", "spill", "threads", "scratch")}
 
 
-def _database(request: dict[str, Any]) -> duckdb.DuckDBPyConnection:
-    """Open a database that can read the files of a plan and nothing else."""
+def _prepared(*, stores: bool) -> duckdb.DuckDBPyConnection:
+    """Make a database for the next plan."""
     database = duckdb.connect(
         ":memory:",
         config={
-            "threads": request["threads"],
-            "memory_limit": f"{request['memory']}B",
-            "temp_directory": request["scratch"],
-            "max_temp_directory_size": f"{request['spill']}B",
+            "threads": 1,
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
             "allow_community_extensions": False,
+            "allow_persistent_secrets": False,
         },
     )
-    try:
-        database.execute("SET TimeZone = 'UTC'")
-        for macro in MACROS:
-            database.execute(macro)
-        database.execute("SET allowed_paths = $paths", {"paths": request["files"]})
-        database.execute("SET enable_external_access = false")
-        database.execute("SET lock_configuration = true")
-    except BaseException:
-        database.close()
-        raise
+    database.execute("SET TimeZone = 'UTC'")
+    for macro in MACROS:
+        database.execute(macro)
+    if stores:
+        _load_stores(database)
     return database
+
+
+def _load_stores(database: duckdb.DuckDBPyConnection) -> None:
+    """Load DuckDB's reader of S3 from its wheel. DuckDB checks its signature."""
+    import duckdb_extension_httpfs as httpfs
+
+    package = Path(str(httpfs.__file__)).parent
+    file = package / "extensions" / f"v{duckdb.__version__}" / "httpfs.duckdb_extension"
+    database.execute("LOAD '{}'".format(str(file).replace("'", "''")))
+    for setting in _STORE_SETTINGS:
+        database.execute(setting)
 
 
 def _confine(scratch: Path) -> None:

@@ -262,8 +262,16 @@ class GatewayCore:
         from sqe.executor.pool import Capacity, LocalExecutor
 
         capacity = Capacity.of(self._config.executor, machine_memory(), available_cores())
-        self._executor = LocalExecutor(capacity, self.run_directory.scratch("executor"))
+        self._executor = LocalExecutor(capacity, self.run_directory.scratch("executor"), self._ca_file)
         return self._executor
+
+    def _ca_file(self) -> Path | None:
+        """Return the file with the certificates that the engine trusts as well."""
+        from sqe.engine.runtime.report import QuietReporter
+        from sqe.engine.runtime.truststore import find_bundle
+
+        found = find_bundle(self._config.tls.ca_bundle, os.environ, QuietReporter())
+        return None if found is None else found[0]
 
     def _make_governance(self) -> Governance | None:
         if self.policy is None:

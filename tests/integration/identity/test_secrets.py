@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pyspark.errors.exceptions.connect import SparkConnectException
 from pyspark.sql.connect.client import SparkConnectClient
-from testing.people import Refused
+from testing.people import Refused, metric
 from tests.support.identity_server import IdentityTestServer, lakes
 from tests.support.lakes import Lake, fresh
 
@@ -94,6 +94,8 @@ def check(identity_server: IdentityTestServer, where: str, text: bytes) -> None:
 
 def test_every_kind_of_secret_was_there_to_be_found(busy: IdentityTestServer) -> None:
     assert all(busy.secrets().values())
+    # Vended keys have gone to the local executor as well.
+    assert metric(busy.server, "sqe_control_calls_total", kind="store_keys", result="given") >= 2
     assert len(busy.generated("session")) >= 2
 
 
@@ -178,7 +180,9 @@ def _speaks_grpc(port: int) -> bool:
 
 def test_no_process_shows_any(busy: IdentityTestServer, engine: int) -> None:
     gateway = busy.server.process.pid
-    for process in {gateway, engine, *_children(gateway), *_children(engine)}:
+    processes = {gateway, engine, *_children(gateway), *_children(engine)}
+    assert any(b"sqe.executor.worker" in _read(Path(f"/proc/{process}/cmdline")) for process in processes)
+    for process in processes:
         check(busy, f"the command line of {process}", _read(Path(f"/proc/{process}/cmdline")))
         # The engine is told in a variable who may talk to it. That is nobody's token, and lets one do nothing as a
         # person; only the account that runs the server can read it, or the engine's memory.
@@ -211,6 +215,7 @@ def test_no_file_has_any(busy: IdentityTestServer) -> None:
     assert looked_at > 5
     names = {path.name.partition("-")[0] for path in home.rglob("*.log")}
     assert "engine" in names
+    assert list(home.rglob("executor.stderr"))
 
 
 def test_no_event_log_is_written(busy: IdentityTestServer) -> None:

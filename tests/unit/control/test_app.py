@@ -13,8 +13,11 @@ from testing.control import FakeEngine, FakeKeys, FakeLogins
 from sqe.control.app import LONGEST_BODY
 from sqe.control.endpoint import ControlEndpoint
 from sqe.errors import AccessDeniedError, AuthenticationError, IdentityProviderError, SqeError
+from sqe.executor.failures import LocalExecutionError
+from sqe.executor.stores import Store
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog, Storage
+from sqe.units import Secret
 
 ALICE = Principal("alice", "oidc_password", login="login-of-alice")
 BOB = Principal("bob", "oidc_password", login="login-of-bob")
@@ -302,3 +305,132 @@ def test_a_slow_identity_provider_keeps_nobody_else_waiting(
     thread.join(120)
     waiting.client.close()
     assert not thread.is_alive()
+
+
+def vended(scope: str = "s3://lake/t/", catalog: str = "lake", **more: Any) -> dict[str, Any]:
+    keys = {
+        "access_key_id": "AKIA-VENDED",
+        "secret_access_key": "vended-secret",
+        "session_token": "vended-session",
+    }
+    return {"catalog": catalog, "scope": scope, **keys, **more}
+
+
+def hand_over(engine: FakeEngine, session: str, *stores: dict[str, Any]) -> httpx.Response:
+    return engine.post("store-keys", {"handle": engine.handle(session), "stores": list(stores)})
+
+
+def store(scope: str = "s3://lake/t/", catalog: str = "lake") -> Store:
+    return Store(catalog, scope, "store.test", "us-east-1", path_style=True, use_tls=True)
+
+
+def test_vended_keys_are_taken_once_for_the_plan(
+    endpoint: ControlEndpoint, engine: FakeEngine, session: str, observed: list[tuple[str, str]]
+) -> None:
+    answer = hand_over(engine, session, vended(expires_in=900), vended("s3://lake/u/", session_token=None))
+    assert answer.status_code == 200
+    assert observed[-1] == ("store_keys", "given")
+    reference = answer.json()["reference"]
+    first, second = endpoint.open_stores(session, [store(), store("s3://lake/u/")], reference)
+    assert first.store == store()
+    assert first.keys.key_id == "AKIA-VENDED"
+    assert first.keys.secret.reveal() == "vended-secret"
+    assert first.keys.session_token == Secret("vended-session")
+    assert first.keys.expires_at == pytest.approx(time.time() + 900, abs=60)
+    assert (second.keys.session_token, second.keys.expires_at) == (None, None)
+    with pytest.raises(LocalExecutionError, match="handed no"):
+        endpoint.open_stores(session, [store()], reference)
+
+
+def test_vended_keys_are_for_their_own_session(
+    endpoint: ControlEndpoint, engine: FakeEngine, session: str
+) -> None:
+    other = str(uuid.uuid4())
+    endpoint.bind(other, BOB, [LAKE, POND])
+    reference = hand_over(engine, session, vended()).json()["reference"]
+    with pytest.raises(LocalExecutionError, match="handed no"):
+        endpoint.open_stores(other, [store()], reference)
+    with pytest.raises(LocalExecutionError, match="not bound"):
+        endpoint.open_stores(str(uuid.uuid4()), [store()], reference)
+    assert endpoint.open_stores(session, [store()], reference)
+
+
+def test_vended_keys_are_for_their_own_scope(
+    endpoint: ControlEndpoint, engine: FakeEngine, session: str
+) -> None:
+    reference = hand_over(engine, session, vended()).json()["reference"]
+    with pytest.raises(LocalExecutionError, match="handed no"):
+        endpoint.open_stores(session, [store("s3://lake/u/")], reference)
+
+
+def test_vended_keys_end_with_their_session(
+    endpoint: ControlEndpoint, engine: FakeEngine, session: str
+) -> None:
+    reference = hand_over(engine, session, vended()).json()["reference"]
+    endpoint.unbind(session)
+    endpoint.bind(session, BOB, [LAKE])
+    with pytest.raises(LocalExecutionError, match="handed no"):
+        endpoint.open_stores(session, [store()], reference)
+
+
+def test_keys_are_vended_only_by_catalogs_of_the_session_that_do_so(engine: FakeEngine, session: str) -> None:
+    assert hand_over(engine, session, vended(catalog="pond")).status_code == 403
+    assert hand_over(engine, session, vended(), vended(catalog="ocean")).status_code == 403
+    assert hand_over(engine, str(uuid.uuid4()), vended()).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "stores",
+    [[], [{}], [vended(more="")], [vended(secret_access_key="")], [vended(expires_in="soon")], "lake"],
+)
+def test_invalid_keys_are_refused_without_a_word_of_them(
+    engine: FakeEngine, session: str, stores: object
+) -> None:
+    answer = engine.post("store-keys", {"handle": engine.handle(session), "stores": stores})
+    assert answer.status_code == 400
+    assert "vended" not in answer.text
+
+
+def test_another_engine_hands_nothing_over(engine: FakeEngine, session: str) -> None:
+    body = {"handle": engine.handle(session), "stores": [vended()]}
+    assert engine.post("store-keys", body, authorization="Bearer other").status_code == 421
+
+
+def test_a_store_that_knows_the_user_is_opened_with_the_users_own_keys(
+    endpoint: ControlEndpoint, engine: FakeEngine, session: str
+) -> None:
+    [access] = endpoint.open_stores(session, [store(catalog="pond")], None)
+    assert access.keys.key_id == "AKIA"
+    assert access.keys.secret.reveal() == "secret-key"
+    assert access.keys.expires_at is not None
+
+
+@pytest.mark.parametrize(
+    "error", [AuthenticationError("ended"), AccessDeniedError("no"), IdentityProviderError("silent")]
+)
+def test_a_store_stays_closed_where_the_user_has_no_keys(
+    endpoint: ControlEndpoint, engine: FakeEngine, session: str, keys: FakeKeys, error: SqeError
+) -> None:
+    keys.given = error
+    with pytest.raises(LocalExecutionError, match="no storage credentials"):
+        endpoint.open_stores(session, [store(catalog="pond")], None)
+
+
+def test_a_store_of_no_catalog_or_of_one_that_signs_stays_closed(
+    endpoint: ControlEndpoint, engine: FakeEngine
+) -> None:
+    session = str(uuid.uuid4())
+    endpoint.bind(session, ALICE, [RestCatalog("signed", "http://s.test", storage=Storage.REMOTE_SIGNING)])
+    for catalog in ("signed", "ocean"):
+        with pytest.raises(LocalExecutionError):
+            endpoint.open_stores(session, [store(catalog=catalog)], None)
+
+
+def test_nothing_that_is_logged_has_handed_keys(
+    endpoint: ControlEndpoint, engine: FakeEngine, session: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    reference = hand_over(engine, session, vended()).json()["reference"]
+    opened = endpoint.open_stores(session, [store()], reference)
+    assert "vended-se" not in repr(opened)
+    assert "vended-se" not in caplog.text

@@ -14,7 +14,10 @@ from sqe.engine.runtime import guard
 JAVA = guard.find_sources() / "sqe/spark"
 GENERATED = JAVA / "identity/Protocol.java"
 # The classes that write requests and read responses.
-SPEAKING = ("identity/Control", "identity/ControlCall", "guard/Question", "guard/Decision", "guard/Decisions")
+SPEAKING = (
+    *("identity/Control", "identity/ControlCall", "local/S3Store"),
+    *("guard/Question", "guard/Decision", "guard/Decisions"),
+)
 MESSAGES = (*protocol.REQUESTS, *protocol.RESPONSES)
 NAMES = {field for model in MESSAGES for field in model.model_fields}
 

@@ -59,20 +59,10 @@ def provide_truststore(
     Raises:
         ConfigError: the configured bundle cannot be read, or holds no certificate.
     """
-    if configured is not None:
-        bundle = configured.expanduser().absolute()
-        try:
-            pem = bundle.read_bytes()
-        except OSError as error:
-            raise ConfigError(
-                f"tls.ca_bundle is {bundle}, which cannot be read: {error.strerror}.",
-                hint="Name a PEM file of certificates, or leave the setting out to use the system's.",
-            ) from error
-    else:
-        found = next(_system_bundles(environ, report), None)
-        if found is None:
-            return None
-        bundle, pem = found
+    found = find_bundle(configured, environ, report)
+    if found is None:
+        return None
+    bundle, pem = found
     name = f"truststore/{hashlib.sha256(_RECIPE + pem).hexdigest()[:32]}.p12"
     if path := cache.find(name):
         return TrustStore(path)
@@ -85,6 +75,22 @@ def provide_truststore(
             hint="Name a PEM file of certificates, or leave the setting out to use the system's.",
         )
     return TrustStore(cache.put(name, _pkcs12(certificates)))
+
+
+def find_bundle(
+    configured: Path | None, environ: Mapping[str, str], report: Reporter
+) -> tuple[Path, bytes] | None:
+    """Return the PEM file `configured`, or the system's if there is one, and its content. Raises ConfigError."""
+    if configured is None:
+        return next(_system_bundles(environ, report), None)
+    bundle = configured.expanduser().absolute()
+    try:
+        return bundle, bundle.read_bytes()
+    except OSError as error:
+        raise ConfigError(
+            f"tls.ca_bundle is {bundle}, which cannot be read: {error.strerror}.",
+            hint="Name a PEM file of certificates, or leave the setting out to use the system's.",
+        ) from error
 
 
 def _system_bundles(environ: Mapping[str, str], report: Reporter) -> Iterator[tuple[Path, bytes]]:

@@ -116,6 +116,18 @@ public final class Control {
     return connected().post(Protocol.DECIDE, question, patience);
   }
 
+  /**
+   * Hands keys that catalogs have vended to the gateway, for the local executor, and returns the gateway's reference to them.
+   *
+   * @param keys the fields of {@link Protocol.KeyFields}, one map for each store
+   * @throws RuntimeException as {@link ControlCall#post}
+   */
+  public static String handOver(SparkSession session, List<Map<String, Object>> keys) {
+    Map<String, Object> request =
+        Map.of(Protocol.KeysRequest.HANDLE, handle(session.sessionUUID()), Protocol.KeysRequest.STORES, keys);
+    return text(connected().post(Protocol.STORE_KEYS, request), Protocol.KeysResponse.REFERENCE);
+  }
+
   /** The session is over: nothing of it is kept. */
   static void forget(String handle) {
     for (Recent<?> recent : List.of(PROPERTIES, TOKENS, KEYS)) {

@@ -11,6 +11,7 @@ public final class Protocol {
   public static final String TOKEN = "/v1/token";
   public static final String CREDENTIALS = "/v1/credentials";
   public static final String DECIDE = "/v1/decide";
+  public static final String STORE_KEYS = "/v1/store-keys";
 
   private Protocol() {}
 
@@ -61,6 +62,26 @@ public final class Protocol {
     public static final Set<String> FIELDS = Set.of(NAME, TYPE, FIELD_ID, TAGS, NOW, MOVED, FORMER, IN_PATHS);
 
     private ColumnFields() {}
+  }
+
+  public static final class KeysRequest {
+    public static final String HANDLE = "handle";
+    public static final String STORES = "stores";
+    public static final Set<String> FIELDS = Set.of(HANDLE, STORES);
+
+    private KeysRequest() {}
+  }
+
+  public static final class KeyFields {
+    public static final String CATALOG = "catalog";
+    public static final String SCOPE = "scope";
+    public static final String ACCESS_KEY_ID = "access_key_id";
+    public static final String SECRET_ACCESS_KEY = "secret_access_key";
+    public static final String SESSION_TOKEN = "session_token";
+    public static final String EXPIRES_IN = "expires_in";
+    public static final Set<String> FIELDS = Set.of(CATALOG, SCOPE, ACCESS_KEY_ID, SECRET_ACCESS_KEY, SESSION_TOKEN, EXPIRES_IN);
+
+    private KeyFields() {}
   }
 
   public static final class CatalogResponse {
@@ -114,6 +135,13 @@ public final class Protocol {
     public static final Set<String> FIELDS = Set.of(ALLOW, REFUSAL, REASON);
 
     private RefusedDecision() {}
+  }
+
+  public static final class KeysResponse {
+    public static final String REFERENCE = "reference";
+    public static final Set<String> FIELDS = Set.of(REFERENCE);
+
+    private KeysResponse() {}
   }
 
   public static final class ErrorResponse {

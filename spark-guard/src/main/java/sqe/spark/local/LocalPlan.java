@@ -71,7 +71,7 @@ public final class LocalPlan {
     }
     String reason;
     try {
-      String plan = rendered(query, session, key, most);
+      String plan = rendered(query, session, key, most, column != null);
       return column == null ? text("local (DuckDB)") : row(column, plan);
     } catch (NotRendered refused) {
       reason = refused.getMessage();
@@ -87,7 +87,8 @@ public final class LocalPlan {
     return row("executor", text);
   }
 
-  private static String rendered(QueryExecution query, SparkSession session, Object key, long most) {
+  /** @param runs whether the plan is to be run, so that the gateway needs the keys for it */
+  private static String rendered(QueryExecution query, SparkSession session, Object key, long most, boolean runs) {
     LogicalPlan plan = query.optimizedPlan();
     if (plan instanceof Command) {
       throw new NotRendered("command");
@@ -100,13 +101,16 @@ public final class LocalPlan {
     String sql = renderer.statement(plan);
     String schema = query.analyzed().schema().json();
     boolean fails = renderer.fails();
-    KeptPlans.Answer answer = (text, scans, bytes) -> answer(text, scans, bytes, schema, zone, fails);
+    KeptPlans.Answer answer =
+        (text, scans, bytes) -> answer(text, scans, bytes, schema, zone, fails, runs ? session : null);
     String answered = answer.of(sql, renderer.scans(), most);
     KeptPlans.of(session).keep(key, query.analyzed(), renderer.template(), answer);
     return answered;
   }
 
-  private static String answer(String sql, Scans scans, long most, String schema, String zone, boolean fails) {
+  /** @param session of which the keys for the tables' stores are; null if none are needed */
+  private static String answer(
+      String sql, Scans scans, long most, String schema, String zone, boolean fails, SparkSession session) {
     if (scans.tables() == 0) {
       throw new NotRendered("no table is read");
     }
@@ -121,6 +125,9 @@ public final class LocalPlan {
     answer.put("schema", schema);
     ArrayNode files = answer.putArray("files");
     scans.files().forEach(files::add);
+    if (session != null) {
+      scans.stores().write(session, answer);
+    }
     return answer.toString();
   }
 

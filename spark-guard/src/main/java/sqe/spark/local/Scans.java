@@ -1,7 +1,6 @@
 package sqe.spark.local;
 
 import java.lang.reflect.Method;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -34,12 +33,17 @@ final class Scans {
   private static final int MOST_PARTITIONS = 100;
 
   private final Set<String> files = new LinkedHashSet<>();
+  private final Stores stores = new Stores();
   private long bytes;
   private int tables;
 
   /** All files that the statement reads. */
   Set<String> files() {
     return files;
+  }
+
+  Stores stores() {
+    return stores;
   }
 
   long bytes() {
@@ -70,7 +74,7 @@ final class Scans {
     }
     Map<String, List<String>> partitions = new LinkedHashMap<>();
     for (Object task : tasks) {
-      add((FileScanTask) task, columns, projection, partitions);
+      add(table, io == null ? table.io() : io, (FileScanTask) task, columns, projection, partitions);
     }
     if (partitions.isEmpty()) {
       return nothing(columns);
@@ -86,6 +90,8 @@ final class Scans {
 
   /** Adds a task's file to those with the same values of identity partitions, which are not read from files. */
   private void add(
+      Table table,
+      FileIO io,
       FileScanTask task,
       List<AttributeReference> columns,
       Schema projection,
@@ -99,7 +105,7 @@ final class Scans {
     if (task.file().keyMetadata() != null) {
       throw new NotRendered("encrypted files");
     }
-    String path = path(task.file().location());
+    String path = stores.path(table, io, task.file().location());
     if (files.add(path)) {
       bytes += task.file().fileSizeInBytes();
     }
@@ -177,25 +183,6 @@ final class Scans {
       selected.add(Literals.of(null, column.dataType()) + " AS " + Expressions.column(column));
     }
     return "SELECT " + (selected.isEmpty() ? "1 AS \"none\"" : String.join(", ", selected)) + " WHERE false";
-  }
-
-  /** A path of this machine as DuckDB opens it. */
-  private static String path(String location) {
-    String path = location;
-    if (location.startsWith("file:")) {
-      path = URI.create(location.replace(" ", "%20")).getPath();
-      if (!location.substring("file:".length()).replaceFirst("^//+", "/").equals(path)) {
-        throw new NotRendered("path with escapes");
-      }
-    }
-    if (!path.startsWith("/")) {
-      throw new NotRendered("files in another store");
-    }
-    // DuckDB would take it for a pattern.
-    if (path.chars().anyMatch(each -> "*?[]{}".indexOf(each) >= 0)) {
-      throw new NotRendered("path with special characters");
-    }
-    return path;
   }
 
   static Object call(Object target, String name) {
