@@ -15,6 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from sqe.engine.control import ControlLink, ControlTls
+from sqe.executor.failures import LocalExecutionError
+from sqe.executor.stores import Store, StoreAccess
 from sqe.model.identity import Principal
 from sqe.model.session import RestCatalog
 
@@ -46,6 +48,11 @@ class FakeControl:
     def unbind(self, session: str) -> None:
         self.unbound.append(session)
         self.bound.pop(session, None)
+
+    def open_stores(
+        self, session: str, stores: Sequence[Store], reference: str | None
+    ) -> tuple[StoreAccess, ...]:
+        raise LocalExecutionError("A fake has no storage credentials.")
 
     def count(self, path: str, user: str) -> int:
         return sum(asked[:2] == (path, user) for asked in self.asked)
