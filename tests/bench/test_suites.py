@@ -30,6 +30,8 @@ pytestmark = pytest.mark.engine
 
 SCALE = 0.01
 RESOURCES = Resources(cores=2, memory=Size("2GB"), query_seconds=300.0)
+# How many queries at least run on the local executor.
+LOCAL = {"tpch": 20, "tpcds": 85, "ssb": 13, "clickbench": 25, "tpcc": 5, "tpce": 5, "tpcbb": 5}
 
 
 @dataclass(frozen=True)
@@ -66,31 +68,42 @@ def bed(
     process, found = addresses
     dataset = Dataset(root, SUITES[request.param], SCALE)
     with ExitStack() as stack:
-        flight = stack.enter_context(closing(sqe_server.connect_flight(found["flight"], dataset.schema)))
-        trino = stack.enter_context(closing(sqe_server.connect_trino(found["trino"], dataset.schema)))
-        engines = {
-            "sqe": sqe_server.FlightEngine("sqe", "spark", flight, process, {}, 300.0),
-            "sqe-trino": sqe_server.CursorEngine("sqe-trino", "trino", trino, process, {}, 300.0),
-        }
+        engines: dict[str, Engine] = {}
+        for executor, suffix in (("auto", ""), ("off", " on Spark")):
+            flight = sqe_server.connect_flight(found["flight"], dataset.schema, executor=executor)
+            trino = sqe_server.connect_trino(found["trino"], dataset.schema, {"local_executor": executor})
+            for name, kind, dialect, connection in (
+                ("sqe", sqe_server.FlightEngine, "spark", flight),
+                ("sqe-trino", sqe_server.SqeEngine, "trino", trino),
+            ):
+                stack.enter_context(closing(connection))
+                engines[name + suffix] = kind(
+                    *(name, dialect, connection, process, {}, 300.0), metrics=found["metrics"]
+                )
         yield Bed(dataset, engines, stack.enter_context(duckdb_engine.on_files(dataset, RESOURCES)))
 
 
 def _turns(bed: Bed) -> Iterator[tuple[str, Query]]:
+    """Return each query for one front end as it is configured, and for the other one on Spark."""
     reads = [query for query in bed.dataset.suite.queries() if not query.writes]
     names = list(bed.engines)
     for number, query in enumerate(reads):
-        yield names[number % len(names)], query
+        yield names[number % 2], query
+        yield names[3 - number % 2], query
 
 
 def test_the_answers_are_those_of_duckdb(bed: Bed) -> None:
     wrong, empty = [], []
+    local = 0
     for name, query in _turns(bed):
         measured = measure(query, {name: bed.engines[name]}, bed.expected, rounds=0)[name]
+        local += measured.executor == "local"
         if measured.outcome is Outcome.VACUOUS:
             empty.append(query.name)
         elif measured.outcome is not Outcome.MATCH:
             wrong.append(f"{query.name} on {name}: {measured.outcome}: {measured.detail}")
     assert not wrong, "\n".join(wrong)
+    assert local >= LOCAL[bed.dataset.suite.name]
     if bed.dataset.suite.derived:
         assert set(empty) <= bed.dataset.suite.may_be_empty.keys()
 
@@ -99,7 +112,9 @@ def test_changes_are_those_of_duckdb(bed: Bed) -> None:
     changes = [query for query in bed.dataset.suite.queries() if query.writes]
     if not changes:
         return
-    measured = measure_changes(bed.dataset, changes, bed.engines, bed.expected)
+    # Changes run on Spark, whatever is configured.
+    engines = {name: engine for name, engine in bed.engines.items() if "Spark" not in name}
+    measured = measure_changes(bed.dataset, changes, engines, bed.expected)
     wrong = [
         f"{query} on {engine}: {one.outcome}: {one.detail}"
         for query, engines in measured.items()

@@ -68,6 +68,7 @@ def measure(
     right = expected.run(query.texts[expected.dialect])
     measured: dict[str, Measurement] = {}
     for name, engine in engines.items():
+        engine.ran_on()  # what was asked for before is not counted
         began = time.perf_counter()
         try:
             rows = engine.run(query.texts[engine.dialect])
@@ -75,9 +76,14 @@ def measure(
             measured[name] = Measurement(Outcome.FAILED, f"{type(error).__name__}: {error}"[:_SHOWN])
             continue
         seconds = time.perf_counter() - began
+        executor = engine.ran_on()
         comparison = _compare(query, engine, expected, rows, right)
         measured[name] = Measurement(
-            comparison.outcome, comparison.detail[:_SHOWN], rows=len(rows), first=seconds
+            comparison.outcome,
+            comparison.detail[:_SHOWN],
+            rows=len(rows),
+            first=seconds,
+            executor=executor,
         )
     for _ in range(rounds):
         for name, engine in engines.items():

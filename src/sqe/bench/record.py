@@ -25,6 +25,7 @@ class Measurement:
     rows: int = 0
     first: float | None = None  # seconds; None if the query failed
     warm: list[float] = field(default_factory=list)
+    executor: str = ""  # of an engine that has more than one
 
     @property
     def warm_median(self) -> float | None:

@@ -85,8 +85,8 @@ def _ratio_table(record: Record, base: str) -> list[str]:
 def _answer_table(record: Record) -> list[str]:
     outcomes = list(Outcome)
     lines = [
-        f"| engine | {' | '.join(outcomes)} | version | client | peak memory | CPU seconds |",
-        f"|---|{'---|' * (len(outcomes) + 4)}",
+        f"| engine | {' | '.join(outcomes)} | run locally | version | client | peak memory | CPU seconds |",
+        f"|---|{'---|' * (len(outcomes) + 5)}",
     ]
     for engine, settings in record.engines.items():
         counts = [
@@ -95,11 +95,13 @@ def _answer_table(record: Record) -> list[str]:
             )
             for outcome in outcomes
         ]
+        executors = [engines[engine].executor for engines in record.queries.values() if engine in engines]
+        local = str(executors.count("local")) if any(executors) else ""
         memory = ", ".join(
             f"{process} {size / 1e9:.1f} GB" for process, size in record.peak_memory.get(engine, {}).items()
         )
         lines.append(
-            f"| {engine} | {' | '.join(map(str, counts))} | {settings.get('version', '')} "
+            f"| {engine} | {' | '.join(map(str, counts))} | {local} | {settings.get('version', '')} "
             f"| {settings.get('client', '')} | {memory} | {record.cpu.get(engine, 0):.0f} |"
         )
     return lines

@@ -48,6 +48,9 @@ class Engine(Protocol):
     def pids(self) -> Mapping[str, int]:
         """Return the engine's processes by their names, such as `gateway` and `jvm`."""
 
+    def ran_on(self) -> str:
+        """Return what has run the queries since the last call, of an engine that has more than one executor."""
+
     def settings(self) -> Mapping[str, str]:
         """Return what a report says of the engine: version, memory, settings that matter."""
 

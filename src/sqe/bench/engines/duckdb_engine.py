@@ -43,6 +43,9 @@ class DuckDbEngine:
     def pids(self) -> Mapping[str, int]:
         return {"process": os.getpid()}
 
+    def ran_on(self) -> str:
+        return ""
+
     def settings(self) -> Mapping[str, str]:
         import duckdb
 

@@ -14,6 +14,7 @@ Factory = Callable[[Dataset, Resources], AbstractContextManager[Engine]]
 ENGINES: Mapping[str, Factory] = {
     "sqe": sqe_server.flight,
     "sqe-trino": sqe_server.trino,
+    "sqe-spark": sqe_server.on_spark,
     "spark": spark_connect.bare,
     "trino": trino_server.trino,
     "duckdb": duckdb_engine.on_iceberg,
@@ -22,6 +23,7 @@ ENGINES: Mapping[str, Factory] = {
 DESCRIPTIONS: Mapping[str, str] = {
     "sqe": "SQE by Flight SQL (ADBC)",
     "sqe-trino": "SQE by Trino's protocol",
+    "sqe-spark": "SQE by Flight SQL, without the local executor",
     "spark": "a bare Spark Connect server with PySpark",
     "trino": "Trino 476",
     "duckdb": "DuckDB on the same Iceberg tables",

@@ -60,6 +60,9 @@ class SparkConnectEngine:
     def pids(self) -> Mapping[str, int]:
         return {"jvm": self._server.pid}
 
+    def ran_on(self) -> str:
+        return ""
+
     def settings(self) -> Mapping[str, str]:
         return {
             "version": self._version,
