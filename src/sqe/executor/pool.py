@@ -20,7 +20,7 @@ from sqe.executor.process import WorkerProcess
 from sqe.executor.results import ResultCache
 
 _IDLE_SECONDS = 60.0  # until a worker that nobody needs is ended; one stays
-_SMALLEST = 128 << 20  # DuckDB needs some for each thread, whatever it reads
+_SMALLEST = 256 << 20  # DuckDB needs some for each thread, whatever it reads
 _MEMORY_FOR_BYTE = 6  # a compressed byte of a file, in hash tables and sorts
 _SCAN_FOR_MEMORY = 4
 _SCAN_FOR_CORE = 8 << 30

@@ -82,6 +82,10 @@ ONE_TASK = [
     "SELECT id FROM {s} WHERE n NOT IN (SELECT b FROM {t} WHERE b > {n})",
     "SELECT count(*), sum(a) FROM lake.db.empty WHERE id > {n}",
     "SELECT a, count(*) FROM lake.db.empty WHERE id > {n} GROUP BY a",
+    (
+        "SELECT k, sum(c) FROM (SELECT a AS k, count(*) AS c FROM {t} WHERE b > {n} GROUP BY a"
+        " UNION ALL SELECT k, count(*) FROM {s} GROUP BY k) GROUP BY k"
+    ),
 ]
 
 

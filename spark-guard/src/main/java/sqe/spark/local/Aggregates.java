@@ -4,11 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
 import org.apache.spark.sql.catalyst.expressions.Divide;
 import org.apache.spark.sql.catalyst.expressions.EvalMode;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.If;
+import org.apache.spark.sql.catalyst.expressions.IsNaN;
+import org.apache.spark.sql.catalyst.expressions.IsNull;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.MakeDecimal;
+import org.apache.spark.sql.catalyst.expressions.Not;
 import org.apache.spark.sql.catalyst.expressions.UnscaledValue;
 import org.apache.spark.sql.catalyst.expressions.WindowExpression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression;
@@ -17,9 +22,11 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.Average;
 import org.apache.spark.sql.catalyst.expressions.aggregate.BoolAnd;
 import org.apache.spark.sql.catalyst.expressions.aggregate.BoolOr;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Complete$;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Corr;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Count;
 import org.apache.spark.sql.catalyst.expressions.aggregate.First;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Max;
+import org.apache.spark.sql.catalyst.expressions.aggregate.MaxBy;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Min;
 import org.apache.spark.sql.catalyst.expressions.aggregate.StddevPop;
 import org.apache.spark.sql.catalyst.expressions.aggregate.StddevSamp;
@@ -28,6 +35,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.VariancePop;
 import org.apache.spark.sql.catalyst.expressions.aggregate.VarianceSamp;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DecimalType;
+import sqe.spark.trino.TypedAggregate;
 
 /** Writes aggregate functions, over groups or over windows. */
 final class Aggregates {
@@ -64,6 +72,15 @@ final class Aggregates {
     }
     if (function instanceof First first && isOfRewrittenDistinct(first, aggregate)) {
       return call.of("any_value", expressions.render(first.child()));
+    }
+    if (function instanceof TypedAggregate typed) {
+      return typed(typed, call);
+    }
+    if (function instanceof MaxBy most) {
+      return greatestNumber(most, call);
+    }
+    if (function instanceof Corr corr) {
+      return correlation(corr, call);
     }
     List<Expression> children = Expressions.children(function);
     String name = name(function);
@@ -145,6 +162,58 @@ final class Aggregates {
     }
     String value = expressions.render(average.child());
     return call.of("avg", Types.isFloating(of) ? "CAST(" + value + " AS DOUBLE)" : value);
+  }
+
+  /** Trino's averages and sums, which have the type of their argument. */
+  private String typed(TypedAggregate typed, Call call) {
+    String type = Types.name(typed.dataType());
+    expressions.canFail();
+    if (typed.productElement(0) instanceof Average average) {
+      return "CAST(" + average(average, call) + " AS " + type + ")";
+    }
+    if (typed.productElement(0) instanceof Sum sum && Types.isFloating(typed.dataType())) {
+      return "CAST(" + sum(sum.child(), sum.dataType(), sum.evalContext().evalMode(), call) + " AS " + type + ")";
+    }
+    throw new NotRendered("aggregate " + typed.prettyName());
+  }
+
+  /** Trino's max of floating-point numbers, to which NaN is the least: Spark orders them by a row of two. */
+  private String greatestNumber(MaxBy most, Call call) {
+    Expression value = most.valueExpr();
+    if (!Types.isFloating(value.dataType()) || !isNumberFirst(most.orderingExpr(), value) || !call.filter().isEmpty()) {
+      throw new NotRendered("aggregate max_by");
+    }
+    String number = expressions.render(value);
+    return "coalesce(" + call.of("max", "CASE WHEN NOT isnan(" + number + ") THEN " + number + " END") + ", "
+        + call.of("max", number) + ")";
+  }
+
+  /** Whether an order is that of {@code sqe.spark.trino.Aggregates}: numbers after NaN. */
+  private static boolean isNumberFirst(Expression order, Expression value) {
+    Expression row = order instanceof If choice && choice.predicate() instanceof IsNull ? choice.falseValue() : order;
+    if (!(row instanceof CreateNamedStruct struct) || Expressions.children(struct).size() != 4) {
+      return false;
+    }
+    List<Expression> parts = Expressions.children(struct);
+    return parts.get(1) instanceof Not not
+        && not.child() instanceof IsNaN nan
+        && nan.child().semanticEquals(value)
+        && parts.get(3).semanticEquals(value);
+  }
+
+  /** Groups of one row, or of rows with the same number, are left to Spark. */
+  private String correlation(Corr corr, Call call) {
+    if (call.distinct() || !call.filter().isEmpty() || !call.over().isEmpty()) {
+      throw new NotRendered("aggregate corr with more");
+    }
+    expressions.canFail();
+    List<Expression> children = Expressions.children(corr);
+    String one = expressions.render(children.get(0));
+    String other = expressions.render(children.get(1));
+    String both = one + " IS NOT NULL AND " + other + " IS NOT NULL";
+    String least = "least(count(DISTINCT " + one + ") FILTER (WHERE " + both + "), count(DISTINCT " + other + ") FILTER (WHERE " + both + "))";
+    return "CASE WHEN " + least + " = 0 THEN CAST(NULL AS DOUBLE) WHEN " + least + " = 1 THEN error('corr of one value') ELSE corr("
+        + one + ", " + other + ") END";
   }
 
   /** Spark computes several DISTINCTs side by side: of each group, one row has the value of a function without DISTINCT. */

@@ -9,11 +9,13 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.DoubleType;
 import org.apache.spark.sql.types.FloatType;
 import org.apache.spark.sql.types.StringType$;
+import org.apache.spark.sql.types.TimestampNTZType;
+import org.apache.spark.sql.types.TimestampType;
 
 /** Casts with the same values in DuckDB, or with a form there that has them. */
 final class Casts {
   /** Every integer of so many digits is a double. */
-  private static final int EXACT_DIGITS = 15;
+  static final int EXACT_DIGITS = 15;
 
   private Casts() {}
 
@@ -29,6 +31,12 @@ final class Casts {
         throw new NotRendered("cast that gives NULL instead of an error");
       }
       expressions.canFail();
+    }
+    if (from instanceof TimestampNTZType && to instanceof TimestampType && expressions.isUtc()) {
+      return "CAST(" + value + " AS TIMESTAMPTZ)";
+    }
+    if (from instanceof TimestampType && to instanceof TimestampNTZType && expressions.isUtc()) {
+      return "CAST(" + value + " AS TIMESTAMP)";
     }
     return converted(value, from, to);
   }
@@ -46,8 +54,18 @@ final class Casts {
           && decimal.precision() - decimal.scale() >= wide.precision() - wide.scale();
     }
     return from instanceof BooleanType
+        || from instanceof TimestampNTZType && to instanceof TimestampType
+        || from instanceof TimestampType && to instanceof TimestampNTZType
         || from instanceof FloatType && to instanceof DoubleType
         || from instanceof DecimalType && (to instanceof DoubleType || to == StringType$.MODULE$);
+  }
+
+  /** The double that is nearest. */
+  static String toDouble(String value, DecimalType of) {
+    // DuckDB divides by a power of ten, which rounds twice when there are more digits.
+    return of.precision() <= EXACT_DIGITS
+        ? "CAST(" + value + " AS DOUBLE)"
+        : "CAST(CAST(" + value + " AS VARCHAR) AS DOUBLE)";
   }
 
   private static String converted(String value, DataType from, DataType to) {
@@ -78,8 +96,7 @@ final class Casts {
         return "CAST(trunc(" + value + ") AS " + Types.name(to) + ")";
       }
       if (to instanceof DoubleType) {
-        // DuckDB divides by a power of ten, which rounds twice when there are more digits.
-        return decimal.precision() <= EXACT_DIGITS ? cast : "CAST(CAST(" + value + " AS VARCHAR) AS DOUBLE)";
+        return toDouble(value, decimal);
       }
       if (to == StringType$.MODULE$ && decimal.scale() <= 6) { // with more, Spark may write an exponent
         return "CAST(CAST(" + value + " AS " + Types.name(from) + ") AS VARCHAR)";

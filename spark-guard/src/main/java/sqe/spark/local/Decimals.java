@@ -54,7 +54,8 @@ final class Decimals {
     return "CAST(" + scaled + " AS " + Types.name(made) + ")";
   }
 
-  private static String unscaled(String value, int scale) {
+  /** The integer that a decimal is, times a power of ten. */
+  static String unscaled(String value, int scale) {
     String wide = "CAST(" + value + " AS DECIMAL(38," + scale + "))";
     return scale == 0
         ? "CAST(" + wide + " AS HUGEINT)"

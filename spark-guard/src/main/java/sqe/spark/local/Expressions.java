@@ -8,10 +8,12 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.*;
+import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DateType;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.StringType$;
 import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -19,6 +21,8 @@ import scala.Tuple2;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import sqe.spark.bounds.Bounded;
+import sqe.spark.bounds.CheckedValue;
+import sqe.spark.bounds.ValueCheck;
 
 /**
  * Writes expressions in DuckDB's SQL: those of {@link #FORMS} only, each with the same value there for all values of its operands.
@@ -37,6 +41,7 @@ final class Expressions {
           entry(Alias.class, (e, r) -> r.render(((Alias) e).child())),
           entry(Literal.class, (e, r) -> Literals.of(((Literal) e).value(), e.dataType())),
           entry(Bounded.class, (e, r) -> r.render(Bounded.inner(e))),
+          entry(CheckedValue.class, (e, r) -> r.checked((CheckedValue) e)),
           entry(Cast.class, (e, r) -> Casts.render((Cast) e, r)),
           entry(ScalarSubquery.class, (e, r) -> r.plans.scalar((ScalarSubquery) e)),
           entry(DynamicPruningSubquery.class, (e, r) -> "true"), // it leaves out what a join leaves out as well
@@ -76,6 +81,12 @@ final class Expressions {
           entry(Remainder.class, (e, r) -> r.remainder((Remainder) e)),
           entry(UnaryMinus.class, (e, r) -> r.minus((UnaryMinus) e)),
           entry(Abs.class, (e, r) -> r.abs((Abs) e)),
+          entry(Round.class, (e, r) -> Rounding.round((Round) e, r)),
+          entry(Floor.class, (e, r) -> Rounding.floor((Floor) e, r)),
+          entry(Ceil.class, (e, r) -> Rounding.ceil((Ceil) e, r)),
+          entry(BitwiseAnd.class, (e, r) -> r.bits(e, "&")),
+          entry(BitwiseOr.class, (e, r) -> r.bits(e, "|")),
+          entry(ShiftRight.class, (e, r) -> r.shifted((ShiftRight) e)),
           // Dates
           entry(Year.class, (e, r) -> r.part("year", e)),
           entry(Quarter.class, (e, r) -> r.part("quarter", e)),
@@ -107,6 +118,9 @@ final class Expressions {
           entry(EndsWith.class, (e, r) -> r.texts("suffix", e)),
           entry(Contains.class, (e, r) -> r.texts("contains", e)),
           entry(Like.class, (e, r) -> r.like((Like) e)),
+          entry(RegExpReplace.class, (e, r) -> r.regexpReplace((RegExpReplace) e)),
+          // SQE's own
+          entry(StaticInvoke.class, (e, r) -> TrinoForms.render((StaticInvoke) e, r)),
           // Rows, which only Spark's merged subqueries have here
           entry(CreateNamedStruct.class, (e, r) -> r.struct((CreateNamedStruct) e)),
           entry(GetStructField.class, (e, r) -> r.field((GetStructField) e)));
@@ -192,6 +206,20 @@ final class Expressions {
   private String call(String name, Expression expression) {
     Types.name(expression.dataType());
     return name + "(" + String.join(", ", all(children(expression))) + ")";
+  }
+
+  /** Of an expression whose values nothing but the time or the memory that they take is checked of: DuckDB's have bounds. */
+  private String checked(CheckedValue value) {
+    ValueCheck check = value.check();
+    DataType type = value.dataType();
+    boolean small = Types.isIntegral(type) || Types.isFloating(type) || type instanceof DecimalType || type instanceof DateType;
+    if (small && (check instanceof ValueCheck.Brief || check instanceof ValueCheck.Operand)) {
+      return render(value.child()); // their bounds are for text and what holds it
+    }
+    if (!(check instanceof ValueCheck.Step || check instanceof ValueCheck.Watched || check instanceof ValueCheck.Size)) {
+      throw new NotRendered("check " + check.getClass().getSimpleName());
+    }
+    return render(value.child());
   }
 
   private String infix(Expression expression, String operator) {
@@ -334,6 +362,22 @@ final class Expressions {
     return "abs(" + child(abs) + ")";
   }
 
+  private String bits(Expression expression, String operator) {
+    if (!Types.isIntegral(expression.dataType())) {
+      throw new NotRendered("bits of type " + expression.dataType().typeName());
+    }
+    return infix(expression, operator);
+  }
+
+  /** With the sign, by fewer bits than there are: by more, Java takes the rest of a division. */
+  private String shifted(ShiftRight shift) {
+    int by = constantInt(shift.right());
+    if (by < 0 || by >= (shift.dataType() instanceof LongType ? Long.SIZE : Integer.SIZE)) {
+      throw new NotRendered("shift by other numbers of bits");
+    }
+    return "(" + render(shift.left()) + " >> " + by + ")";
+  }
+
   private static void numeric(DataType type) {
     if (!Types.isIntegral(type) && !Types.isFloating(type) && !(type instanceof DecimalType)) {
       throw new NotRendered("arithmetic of type " + type.typeName());
@@ -346,6 +390,11 @@ final class Expressions {
   private String part(String name, Expression expression) {
     instant(first(expression).dataType());
     return "CAST(" + name + "(" + child(expression) + ") AS INTEGER)";
+  }
+
+  /** Whether timestamps of the session are those of UTC, as they are in DuckDB. */
+  boolean isUtc() {
+    return zone.equals("UTC");
   }
 
   private void instant(DataType type) {
@@ -418,8 +467,11 @@ final class Expressions {
 
   /** Both engines have the same letters in ASCII only. */
   private String ascii(String name, Expression expression) {
+    return ascii(name, text(first(expression)));
+  }
+
+  String ascii(String name, String text) {
     canFail();
-    String text = text(first(expression));
     return "CASE WHEN strlen(" + text + ") <> length(" + text + ") THEN error('letters beyond ASCII') ELSE "
         + name + "(" + text + ") END";
   }
@@ -439,6 +491,13 @@ final class Expressions {
       throw new NotRendered("substring from the end");
     }
     return "substring(" + text(substring.str()) + ", " + Math.max(position, 1) + ", " + length + ")";
+  }
+
+  private String regexpReplace(RegExpReplace replace) {
+    if (!(replace.pos() instanceof Literal from) || !Integer.valueOf(1).equals(from.value())) {
+      throw new NotRendered("regexp_replace from a position");
+    }
+    return Patterns.replaced(text(replace.subject()), constantText(replace.regexp()), constantText(replace.rep()), this);
   }
 
   private String trim(String name, Expression expression) {

@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.plans.LeftAnti$;
 import org.apache.spark.sql.catalyst.plans.LeftOuter$;
 import org.apache.spark.sql.catalyst.plans.LeftSemi$;
 import org.apache.spark.sql.catalyst.plans.RightOuter$;
+import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.execution.ExpandExec;
@@ -61,8 +62,19 @@ public final class SingleTask extends Rule<SparkPlan> {
 
   @Override
   public SparkPlan apply(SparkPlan plan) {
+    if (plan.exists(SingleTask::isAligned)) {
+      return plan;
+    }
     SparkPlan made = (SparkPlan) plan.transformUp(Plans.when(node -> true, SingleTask::together));
     return made.exists(SingleTask::isUneven) ? plan : made;
+  }
+
+  /**
+   * Whether a union puts together the partitions of its children that have the same keys. Spark has no shuffle above it then, and
+   * needs those below it.
+   */
+  private static boolean isAligned(SparkPlan node) {
+    return node instanceof UnionExec && !(node.outputPartitioning() instanceof UnknownPartitioning);
   }
 
   /**
