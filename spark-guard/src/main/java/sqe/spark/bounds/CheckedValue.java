@@ -21,7 +21,7 @@ public final class CheckedValue extends Transparent {
     this.check = check;
   }
 
-  ValueCheck check() {
+  public ValueCheck check() {
     return check;
   }
 

@@ -19,6 +19,8 @@ import scala.Tuple2;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import sqe.spark.bounds.Bounded;
+import sqe.spark.bounds.CheckedValue;
+import sqe.spark.bounds.ValueCheck;
 
 /**
  * Writes expressions in DuckDB's SQL: those of {@link #FORMS} only, each with the same value there for all values of its operands.
@@ -37,6 +39,7 @@ final class Expressions {
           entry(Alias.class, (e, r) -> r.render(((Alias) e).child())),
           entry(Literal.class, (e, r) -> Literals.of(((Literal) e).value(), e.dataType())),
           entry(Bounded.class, (e, r) -> r.render(Bounded.inner(e))),
+          entry(CheckedValue.class, (e, r) -> r.checked((CheckedValue) e)),
           entry(Cast.class, (e, r) -> Casts.render((Cast) e, r)),
           entry(ScalarSubquery.class, (e, r) -> r.plans.scalar((ScalarSubquery) e)),
           entry(DynamicPruningSubquery.class, (e, r) -> "true"), // it leaves out what a join leaves out as well
@@ -59,8 +62,8 @@ final class Expressions {
           entry(CaseWhen.class, (e, r) -> r.caseWhen((CaseWhen) e)),
           entry(If.class, (e, r) -> r.ifElse((If) e)),
           entry(Coalesce.class, (e, r) -> r.call("coalesce", e)),
-          entry(Greatest.class, (e, r) -> r.call("greatest", e)),
-          entry(Least.class, (e, r) -> r.call("least", e)),
+          entry(Greatest.class, (e, r) -> r.extreme("greatest", ">", e)),
+          entry(Least.class, (e, r) -> r.extreme("least", "<", e)),
           entry(KnownNotNull.class, (e, r) -> r.child(e)),
           entry(KnownNullable.class, (e, r) -> r.child(e)),
           entry(KnownFloatingPointNormalized.class, (e, r) -> r.child(e)),
@@ -120,6 +123,9 @@ final class Expressions {
   private static final Map<String, String> TIME_UNITS =
       Map.of("DAY", "day", "DD", "day", "HOUR", "hour", "MINUTE", "minute", "SECOND", "second");
 
+  private static final int EXACT_DIGITS = 34; // Spark negates decimals with as many
+  private static final int MOST_EXTREMES = 3; // the text is three times as long with each
+
   private final PlanRenderer plans;
   private final String zone;
   private Function<Expression, String> parts = none -> null;
@@ -166,6 +172,11 @@ final class Expressions {
     plans.canFail();
   }
 
+  /** Notes that the aggregate function being rendered fails for some values. */
+  void canOverflow() {
+    plans.canOverflow();
+  }
+
   /** Spark takes -0.0 for 0.0 in keys. */
   static String normalized(String value, DataType type) {
     return Types.isFloating(type) ? "(" + value + " + CAST(0 AS " + Types.name(type) + "))" : value;
@@ -192,6 +203,33 @@ final class Expressions {
   private String call(String name, Expression expression) {
     Types.name(expression.dataType());
     return name + "(" + String.join(", ", all(children(expression))) + ")";
+  }
+
+  /** Of an expression whose values nothing but the time or the memory that they take is checked of: DuckDB's have bounds. */
+  private String checked(CheckedValue value) {
+    ValueCheck check = value.check();
+    if (!(check instanceof ValueCheck.Step || check instanceof ValueCheck.Watched
+        || check instanceof ValueCheck.Size || check instanceof ValueCheck.Operand)) {
+      throw new NotRendered("check " + check.getClass().getSimpleName());
+    }
+    return render(value.child());
+  }
+
+  /** The largest or the smallest operand that is not NULL. Of -0.0 and 0.0, which are equal, Spark takes the first. */
+  private String extreme(String name, String better, Expression expression) {
+    if (!Types.isFloating(expression.dataType())) {
+      return call(name, expression);
+    }
+    List<Expression> operands = children(expression);
+    if (operands.size() > MOST_EXTREMES) {
+      throw new NotRendered(name + " of many numbers");
+    }
+    String best = render(operands.get(0));
+    for (Expression each : operands.subList(1, operands.size())) {
+      String next = render(each);
+      best = "CASE WHEN " + best + " IS NULL OR " + next + " " + better + " " + best + " THEN " + next + " ELSE " + best + " END";
+    }
+    return best;
   }
 
   private String infix(Expression expression, String operator) {
@@ -318,6 +356,9 @@ final class Expressions {
 
   private String minus(UnaryMinus minus) {
     numeric(minus.dataType());
+    if (minus.dataType() instanceof DecimalType decimal && decimal.precision() > EXACT_DIGITS) {
+      throw new NotRendered("negation of a decimal that Spark rounds");
+    }
     if (!minus.failOnError()) {
       throw new NotRendered("arithmetic that gives NULL instead of an error");
     }
@@ -327,6 +368,9 @@ final class Expressions {
 
   private String abs(Abs abs) {
     numeric(abs.dataType());
+    if (abs.dataType() instanceof DecimalType decimal && decimal.precision() > EXACT_DIGITS) {
+      throw new NotRendered("abs of a decimal that Spark rounds");
+    }
     if (!abs.failOnError()) {
       throw new NotRendered("arithmetic that gives NULL instead of an error");
     }
