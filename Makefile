@@ -75,7 +75,7 @@ test: venv ## All checks and all tests
 	@# Several at a time: a suite is one client, which uses less than a core, and those of the gateway and of the
 	@# identity services wait more than they work. The four longest begin together, so that none of them is alone at the
 	@# end. What watches memory has the machine to itself afterwards.
-	$(MAKE) -j4 --output-sync=target engine security gateway identity conformance bench-ci parity matrix java-test
+	$(MAKE) -j4 --output-sync=target engine security gateway identity conformance bench-ci parity executor matrix java-test
 	SQE_ENGINE__JAVA_OPTIONS='[]' $(BIN)/python -m pytest tests/integration -m by_itself $(PYTEST_ARGS)
 
 .PHONY: test-quick
@@ -93,6 +93,14 @@ conformance: venv ## Every client at the front ends of a server
 .PHONY: parity
 parity: venv ## Trino's answers, case by case
 	$(BIN)/python -m pytest tests/parity $(PYTEST_ARGS)
+
+.PHONY: executor
+executor: venv ## Every form of the local executor on edge values, and random queries, with Spark's answers
+	$(BIN)/python -m pytest tests/executor $(PYTEST_ARGS)
+
+.PHONY: executor-differential
+executor-differential: venv ## The same at length: 20,000 random queries (SQE_TEST_SEED=first seed)
+	SQE_TEST_AT_LENGTH=1 $(BIN)/python -m pytest tests/executor $(PYTEST_ARGS)
 
 .PHONY: parity-record
 parity-record: venv ## Record the answers of a real Trino 476 (PARITY_URL)

@@ -21,6 +21,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Average;
 import org.apache.spark.sql.catalyst.expressions.aggregate.BoolAnd;
 import org.apache.spark.sql.catalyst.expressions.aggregate.BoolOr;
+import org.apache.spark.sql.catalyst.expressions.aggregate.CentralMomentAgg;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Complete$;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Corr;
 import org.apache.spark.sql.catalyst.expressions.aggregate.Count;
@@ -35,6 +36,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.VariancePop;
 import org.apache.spark.sql.catalyst.expressions.aggregate.VarianceSamp;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.LongType;
 import sqe.spark.trino.TypedAggregate;
 
 /** Writes aggregate functions, over groups or over windows. */
@@ -82,10 +84,15 @@ final class Aggregates {
     if (function instanceof Corr corr) {
       return correlation(corr, call);
     }
-    List<Expression> children = Expressions.children(function);
     String name = name(function);
     Types.name(function.dataType());
-    return call.of(name, expressions.render(children.get(0)));
+    String value = expressions.render(Expressions.children(function).get(0));
+    if (function instanceof CentralMomentAgg) {
+      // DuckDB fails where the result is no number, and has 0 for one infinite value.
+      expressions.canOverflow();
+      return "(" + call.of(name, value) + " + " + call.of("sum", value + " * CAST(0 AS DOUBLE)") + ")";
+    }
+    return call.of(name, value);
   }
 
   private static String name(AggregateFunction function) {
@@ -145,6 +152,7 @@ final class Aggregates {
     if (!mode.equals(EvalMode.ANSI()) || !(Types.isIntegral(type) || type instanceof DecimalType)) {
       throw new NotRendered("sum of type " + type.typeName());
     }
+    expressions.canOverflow();
     return "CAST(" + call.of("sum", expressions.render(child)) + " AS " + Types.name(type) + ")";
   }
 
@@ -154,6 +162,7 @@ final class Aggregates {
       if (!average.evalMode().equals(EvalMode.ANSI())) {
         throw new NotRendered("avg of type " + of.typeName());
       }
+      expressions.canOverflow();
       String value = expressions.render(average.child());
       return Decimals.average(call.of("sum", value), decimal.scale(), call.of("count", value), made);
     }
@@ -161,7 +170,8 @@ final class Aggregates {
       throw new NotRendered("avg of type " + of.typeName());
     }
     String value = expressions.render(average.child());
-    return call.of("avg", Types.isFloating(of) ? "CAST(" + value + " AS DOUBLE)" : value);
+    // Spark's sum is a double, which has not all digits of a bigint.
+    return call.of("avg", Types.isFloating(of) || of instanceof LongType ? "CAST(" + value + " AS DOUBLE)" : value);
   }
 
   /** Trino's averages and sums, which have the type of their argument. */
@@ -233,6 +243,7 @@ final class Aggregates {
         && aggregated(made.child()) instanceof AggregateExpression aggregate
         && aggregate.aggregateFunction() instanceof Sum sum
         && sum.child() instanceof UnscaledValue unscaled) {
+      expressions.canOverflow();
       DataType type = new DecimalType(made.precision(), made.scale());
       Call call = call(made.child(), aggregate, windows);
       return "CAST(" + call.of("sum", expressions.render(unscaled.child())) + " AS " + Types.name(type) + ")";
@@ -245,6 +256,7 @@ final class Aggregates {
         && aggregate.aggregateFunction() instanceof Average average
         && average.child() instanceof UnscaledValue unscaled
         && unscaled.child().dataType() instanceof DecimalType of) {
+      expressions.canOverflow();
       Call call = call(divide.left(), aggregate, windows);
       String value = expressions.render(unscaled.child());
       return Decimals.average(call.of("sum", value), of.scale(), call.of("count", value), made);

@@ -99,7 +99,9 @@ final class Casts {
         return toDouble(value, decimal);
       }
       if (to == StringType$.MODULE$ && decimal.scale() <= 6) { // with more, Spark may write an exponent
-        return "CAST(CAST(" + value + " AS " + Types.name(from) + ") AS VARCHAR)";
+        // With a digit before the point, which Spark always writes.
+        int digits = Math.max(decimal.precision(), decimal.scale() + 1);
+        return "CAST(CAST(" + value + " AS DECIMAL(" + digits + "," + decimal.scale() + ")) AS VARCHAR)";
       }
     }
     throw new NotRendered("cast of " + from.typeName() + " to " + to.typeName());

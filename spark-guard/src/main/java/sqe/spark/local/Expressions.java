@@ -64,8 +64,8 @@ final class Expressions {
           entry(CaseWhen.class, (e, r) -> r.caseWhen((CaseWhen) e)),
           entry(If.class, (e, r) -> r.ifElse((If) e)),
           entry(Coalesce.class, (e, r) -> r.call("coalesce", e)),
-          entry(Greatest.class, (e, r) -> r.call("greatest", e)),
-          entry(Least.class, (e, r) -> r.call("least", e)),
+          entry(Greatest.class, (e, r) -> r.extreme("greatest", ">", e)),
+          entry(Least.class, (e, r) -> r.extreme("least", "<", e)),
           entry(KnownNotNull.class, (e, r) -> r.child(e)),
           entry(KnownNullable.class, (e, r) -> r.child(e)),
           entry(KnownFloatingPointNormalized.class, (e, r) -> r.child(e)),
@@ -134,6 +134,9 @@ final class Expressions {
   private static final Map<String, String> TIME_UNITS =
       Map.of("DAY", "day", "DD", "day", "HOUR", "hour", "MINUTE", "minute", "SECOND", "second");
 
+  private static final int EXACT_DIGITS = 34; // Spark negates decimals with as many
+  private static final int MOST_EXTREMES = 3; // the text is three times as long with each
+
   private final PlanRenderer plans;
   private final String zone;
   private Function<Expression, String> parts = none -> null;
@@ -180,6 +183,11 @@ final class Expressions {
     plans.canFail();
   }
 
+  /** Notes that the aggregate function being rendered fails for some values. */
+  void canOverflow() {
+    plans.canOverflow();
+  }
+
   /** Spark takes -0.0 for 0.0 in keys. */
   static String normalized(String value, DataType type) {
     return Types.isFloating(type) ? "(" + value + " + CAST(0 AS " + Types.name(type) + "))" : value;
@@ -213,13 +221,31 @@ final class Expressions {
     ValueCheck check = value.check();
     DataType type = value.dataType();
     boolean small = Types.isIntegral(type) || Types.isFloating(type) || type instanceof DecimalType || type instanceof DateType;
-    if (small && (check instanceof ValueCheck.Brief || check instanceof ValueCheck.Operand)) {
-      return render(value.child()); // their bounds are for text and what holds it
+    if (small && check instanceof ValueCheck.Brief) {
+      return render(value.child()); // its bound is for text and what holds it
     }
-    if (!(check instanceof ValueCheck.Step || check instanceof ValueCheck.Watched || check instanceof ValueCheck.Size)) {
+    if (!(check instanceof ValueCheck.Step || check instanceof ValueCheck.Watched
+        || check instanceof ValueCheck.Size || check instanceof ValueCheck.Operand)) {
       throw new NotRendered("check " + check.getClass().getSimpleName());
     }
     return render(value.child());
+  }
+
+  /** The largest or the smallest operand that is not NULL. Of -0.0 and 0.0, which are equal, Spark takes the first. */
+  private String extreme(String name, String better, Expression expression) {
+    if (!Types.isFloating(expression.dataType())) {
+      return call(name, expression);
+    }
+    List<Expression> operands = children(expression);
+    if (operands.size() > MOST_EXTREMES) {
+      throw new NotRendered(name + " of many numbers");
+    }
+    String best = render(operands.get(0));
+    for (Expression each : operands.subList(1, operands.size())) {
+      String next = render(each);
+      best = "CASE WHEN " + best + " IS NULL OR " + next + " " + better + " " + best + " THEN " + next + " ELSE " + best + " END";
+    }
+    return best;
   }
 
   private String infix(Expression expression, String operator) {
@@ -346,6 +372,9 @@ final class Expressions {
 
   private String minus(UnaryMinus minus) {
     numeric(minus.dataType());
+    if (minus.dataType() instanceof DecimalType decimal && decimal.precision() > EXACT_DIGITS) {
+      throw new NotRendered("negation of a decimal that Spark rounds");
+    }
     if (!minus.failOnError()) {
       throw new NotRendered("arithmetic that gives NULL instead of an error");
     }
@@ -355,6 +384,9 @@ final class Expressions {
 
   private String abs(Abs abs) {
     numeric(abs.dataType());
+    if (abs.dataType() instanceof DecimalType decimal && decimal.precision() > EXACT_DIGITS) {
+      throw new NotRendered("abs of a decimal that Spark rounds");
+    }
     if (!abs.failOnError()) {
       throw new NotRendered("arithmetic that gives NULL instead of an error");
     }

@@ -1,6 +1,8 @@
 package sqe.spark.local;
 
 import java.time.LocalDate;
+import java.util.HexFormat;
+import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DateType;
@@ -41,6 +43,9 @@ final class Literals {
         throw new NotRendered("text that is not UTF-8");
       }
       return quoted(text.toString());
+    }
+    if (type instanceof BinaryType) {
+      return "unhex('" + HexFormat.of().formatHex((byte[]) value) + "')";
     }
     return "CAST(" + quoted(text(value, type)) + " AS " + name + ")";
   }

@@ -99,6 +99,11 @@ final class PlanRenderer {
     failsAboveBarrier |= belowBarriers == 0;
   }
 
+  /** Notes that a function of groups or windows fails for some values. It never sees rows that a filter below it hides. */
+  void canOverflow() {
+    fails = true;
+  }
+
   /** Whether some values make the whole statement fail. */
   boolean fails() {
     return fails;
@@ -133,6 +138,9 @@ final class PlanRenderer {
   String scalar(ScalarSubquery subquery) {
     if (!CollectionConverters.asJava(subquery.outerAttrs()).isEmpty()) {
       throw new NotRendered("correlated subquery");
+    }
+    if (subquery.plan().maxRows().isEmpty() || (Long) subquery.plan().maxRows().get() > 1) {
+      canFail(); // more than one row is an error
     }
     return "(" + render(subquery.plan()) + ")";
   }
@@ -341,6 +349,9 @@ final class PlanRenderer {
     Expression condition = join.condition().get();
     EqualTo notIn = notIn(join, condition);
     if (notIn != null) {
+      if (Types.isFloating(notIn.left().dataType())) {
+        throw new NotRendered("NOT IN of floating-point numbers, where Spark tells -0.0 from 0.0");
+      }
       return "SELECT * FROM " + left + " WHERE " + expressions.render(notIn.left()) + " NOT IN (SELECT "
           + expressions.render(notIn.right()) + " FROM " + right + ")";
     }
