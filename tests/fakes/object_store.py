@@ -59,10 +59,12 @@ def object_store(tls: Pair | None = None, host: str = "127.0.0.1") -> Iterator[O
 
         def _answer(self) -> None:
             signed = self.headers.get("Authorization", "").partition("Credential=")[2]
+            bucket, in_host, _ = self.headers.get("Host", "").partition(".localhost:")
+            name = unquote(urlsplit(self.path).path).lstrip("/")
             status, content = store.answer(
                 StoreRequest(
                     self.command,
-                    unquote(urlsplit(self.path).path).lstrip("/"),
+                    f"{bucket}/{name}" if in_host else name,
                     signed.partition("/")[0] or None,
                     self.headers.get("x-amz-security-token"),
                 )

@@ -23,6 +23,11 @@ def read_by_duckdb(seen: Watched) -> list[Entry]:
     return [entry for entry in seen.files if str(entry.raw.get("userAgent")).startswith("duckdb/")]
 
 
+def handed_over(identity_server: IdentityTestServer) -> float:
+    """Return how often the engine has handed vended keys to the gateway."""
+    return metric(identity_server.server, "sqe_control_calls_total", kind="store_keys", result="given")
+
+
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_the_local_executor_reads_with_the_users_keys(
     identity_server: IdentityTestServer, lake: Lake, orders: str, alice: Person, front_end: FrontEnd
@@ -46,6 +51,24 @@ def test_the_local_executor_reads_with_the_users_keys(
     assert {entry.object for entry in requests} == {
         entry.object for entry in seen.files if entry.object.endswith(".parquet")
     }
+
+
+def test_a_statement_that_comes_again_is_read_with_keys_of_its_own(
+    identity_server: IdentityTestServer, lake: Lake, orders: str, alice: Person
+) -> None:
+    """The engine keeps its rendered plan, and hands over the keys of the table as it is loaded anew."""
+    if lake.storage == SIGNED:
+        return
+    before = handed_over(identity_server)
+    keys = []
+    with alice.connection("flight") as connection:
+        for _ in range(3):
+            with lake.watched() as seen:
+                assert alice.on(connection, f"SELECT min(city), sum(id) FROM {orders}") == [("Delft", 6)]
+            check_accesses(identity_server, seen, "alice")
+            keys.append({entry.access_key for entry in read_by_duckdb(seen)})
+    assert all(len(each) == 1 for each in keys)
+    assert handed_over(identity_server) - before == (3 if lake.storage == "vended" else 0)
 
 
 def test_a_query_over_two_catalogs_has_the_keys_of_both(
@@ -118,9 +141,8 @@ def test_a_file_that_is_gone_is_an_error_of_spark(stack: Stack, lake: Lake, alic
 def test_explain_names_the_executor_and_hands_no_keys_over(
     identity_server: IdentityTestServer, lake: Lake, orders: str, alice: Person
 ) -> None:
-    before = metric(identity_server.server, "sqe_control_calls_total", kind="store_keys", result="given")
+    before = handed_over(identity_server)
     [(plan,)] = alice.flight(f"EXPLAIN SELECT sum(id) FROM {orders}", dialect="spark")
     expected = "Spark: files that the catalog signs for" if lake.storage == SIGNED else "local (DuckDB)"
     assert plan.rstrip().endswith(expected)
-    given = metric(identity_server.server, "sqe_control_calls_total", kind="store_keys", result="given")
-    assert given == before
+    assert handed_over(identity_server) == before

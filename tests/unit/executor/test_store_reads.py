@@ -76,6 +76,20 @@ def test_objects_are_read_with_the_keys_of_the_plan(executor: LocalExecutor, sto
     assert {request.object for request in store.requests} == set(store.objects)
 
 
+def test_keys_without_a_session_and_a_bucket_in_the_hosts_name(
+    executor: LocalExecutor, store: ObjectStore
+) -> None:
+    file = put(store, "1.parquet", 3)
+    given = access(store)
+    given = StoreAccess(
+        replace(given.store, endpoint=store.endpoint.replace("127.0.0.1", "localhost"), path_style=False),
+        replace(given.keys, session_token=None),
+    )
+    assert run(executor, plan(file, stores=(given,))) == [3]
+    assert {request.session_token for request in store.requests} == {None}
+    assert {request.object for request in store.requests} == set(store.objects)
+
+
 def test_a_plan_reads_a_store_and_this_machine(
     executor: LocalExecutor, store: ObjectStore, tmp_path: Path
 ) -> None:
