@@ -29,6 +29,14 @@ class StoreAccess:
 
 
 @dataclass(frozen=True, slots=True)
+class FileScan:
+    """Files of one table, and the columns that a plan reads from them."""
+
+    files: tuple[int, ...]  # positions in the plan's files
+    columns: tuple[dict[str, Any], ...]  # each with an id, a type of DuckDB's, and whether every file has it
+
+
+@dataclass(frozen=True, slots=True)
 class LocalPlan:
     """SQL of SQE's own making, and everything that it may read."""
 
@@ -37,6 +45,7 @@ class LocalPlan:
     size: int  # of these files, in bytes
     can_fail: bool = True  # for some values, so that no row may leave before all are computed
     stores: tuple[StoreAccess, ...] = ()
+    scans: tuple[FileScan, ...] = ()  # what a worker checks before it runs the plan
 
     def request(self) -> dict[str, Any]:
         """Return what a worker needs to run this plan. Raises LocalExecutionError."""
@@ -52,6 +61,7 @@ class LocalPlan:
             "sql": self.sql,
             "files": list(self.files),
             "can_fail": self.can_fail,
+            "scans": [{"files": scan.files, "columns": scan.columns} for scan in self.scans],
             "stores": [_revealed(store) for store in self.stores] if remote else [],
         }
 

@@ -130,7 +130,9 @@ class LocalExecutor:
         """Provide a worker of the caller's own, once there are one and its memory."""
         with self._condition:
             free = self._condition.wait_for(
-                lambda: self._closed or (self._taken < self._capacity.workers and self._free_memory >= memory),
+                lambda: (
+                    self._closed or (self._taken < self._capacity.workers and self._free_memory >= memory)
+                ),
                 self._capacity.wait,
             )
             if self._closed or not free:

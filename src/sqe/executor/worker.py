@@ -22,6 +22,7 @@ import duckdb
 import pyarrow as pa
 
 from sqe.executor import wire
+from sqe.executor.file_schemas import FileSchemas, UnexpectedFileError
 from sqe.executor.macros import MACROS
 
 _BATCH_ROWS = 16_384
@@ -39,6 +40,7 @@ class Worker:
         self._database: duckdb.DuckDBPyConnection | None = None
         self._canceled: set[int] = set()
         self._number = 0
+        self._file_schemas = FileSchemas()
 
     def serve(self) -> None:
         """Run plans until the connection ends."""
@@ -78,9 +80,12 @@ class Worker:
                 if canceled:
                     outcome = wire.CANCELED
                 else:
+                    self._file_schemas.check(database, request)
                     self._send_rows(database, request)
         except duckdb.InterruptException:
             outcome = wire.CANCELED
+        except UnexpectedFileError as error:
+            outcome, reason = wire.FAILED, str(error)
         except (duckdb.Error, pa.ArrowException, MemoryError) as error:
             # The name alone: a message may have values of rows in it.
             outcome, reason = wire.FAILED, type(error).__name__
@@ -120,6 +125,8 @@ def _database(request: dict[str, Any]) -> duckdb.DuckDBPyConnection:
     )
     try:
         database.execute("SET TimeZone = 'UTC'")
+        # The footers of files are needed twice: for the check of their columns, and to read them.
+        database.execute("SET parquet_metadata_cache = true")
         for macro in MACROS:
             database.execute(macro)
         database.execute("SET allowed_paths = $paths", {"paths": request["files"]})
