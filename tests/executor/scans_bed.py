@@ -123,7 +123,7 @@ class ScansBed:
         partition: Sequence[Any] = (),
         **options: Any,
     ) -> Path:
-        """Add a file that pyarrow writes: columns with their names, values and ids, without statistics in the manifest."""
+        """Add a file that pyarrow writes: columns with names, values and ids; the manifest has no statistics."""
         made = self.iceberg(table)
         file = Path(made.location().removeprefix("file:")) / "data" / (name or f"{uuid.uuid4()}.parquet")
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -96,9 +96,7 @@ final class FileReads {
         + "}, hive_partitioning = false"
         // The statistics of files do not tell of NaN. DuckDB would skip rows that are greater than all numbers.
         + ", can_have_nan = true"
-        + ", explicit_cardinality = " + Math.max(rows, 1)
-        + (group.get(0).deleted().isEmpty() ? "" : ", file_row_number = true")
-        + ")";
+        + ", explicit_cardinality = " + Math.max(rows, 1) + ")";
   }
 
   /** The deleted rows of some files, from one text: DuckDB needs long for a list of many constants. */
@@ -127,10 +125,7 @@ final class FileReads {
   }
 
   private String nothing() {
-    List<String> selected = new ArrayList<>();
-    for (TableColumn column : columns) {
-      selected.add(Literals.of(null, column.type()) + " AS " + column.name());
-    }
+    List<String> selected = columns.stream().map(column -> column.constant(null) + " AS " + column.name()).toList();
     return "SELECT " + (selected.isEmpty() ? "1 AS \"none\"" : String.join(", ", selected)) + " WHERE false";
   }
 }

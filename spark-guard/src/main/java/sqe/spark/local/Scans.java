@@ -21,7 +21,9 @@ import org.apache.iceberg.encryption.PlaintextEncryptionManager;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.spark.SparkUtil;
 import org.apache.iceberg.util.PartitionUtil;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.connector.read.LocalScan;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
 import scala.jdk.javaapi.CollectionConverters;
@@ -35,6 +37,7 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 final class Scans {
   private static final String SCAN = "org.apache.iceberg.spark.source.SparkBatchQueryScan";
+  private static final String ROWS = "org.apache.iceberg.spark.source.SparkLocalScan";
   private static final int MOST_FILES = 10_000;
 
   private final Map<String, Integer> files = new LinkedHashMap<>();
@@ -77,6 +80,9 @@ final class Scans {
 
   String render(DataSourceV2ScanRelation relation) {
     Scan scan = relation.scan();
+    if (scan.getClass().getName().equals(ROWS)) {
+      return rows((LocalScan) scan, CollectionConverters.asJava(relation.output()));
+    }
     if (!scan.getClass().getName().equals(SCAN)) {
       throw new NotRendered("scan " + scan.getClass().getSimpleName());
     }
@@ -112,6 +118,24 @@ final class Scans {
     }
     expectations.add(new Expectation(read, columns));
     return reads.sql();
+  }
+
+  /** Aggregates that Iceberg has found in its metadata. */
+  private static String rows(LocalScan scan, List<AttributeReference> columns) {
+    List<String> rows = new ArrayList<>();
+    for (InternalRow row : scan.rows()) {
+      List<String> selected = new ArrayList<>();
+      for (int each = 0; each < columns.size(); each++) {
+        AttributeReference column = columns.get(each);
+        Object value = row.isNullAt(each) ? null : row.get(each, column.dataType());
+        selected.add(Literals.of(value, column.dataType()) + " AS " + Expressions.column(column));
+      }
+      rows.add("SELECT " + String.join(", ", selected));
+    }
+    if (rows.size() != 1 || columns.isEmpty()) {
+      throw new NotRendered("many constant rows");
+    }
+    return rows.get(0);
   }
 
   /** A task that is the whole of a file of rows. */
