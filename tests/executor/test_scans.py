@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from tests.executor.random_tables import RandomTable
 from tests.executor.scans_bed import AGAIN, LOCAL, SPARK, ScansBed, scans_bed
 from tests.matrix.equality_deletes import delete_equal
 
@@ -494,3 +495,16 @@ def test_bloom_filters_and_long_texts(bed: ScansBed) -> None:
     bed.run(f"ALTER TABLE {table} ALTER COLUMN i TYPE bigint")
     for number in (4, 5, 2**32 + 4):
         bed.same(f"SELECT i FROM {table} WHERE i = {number}")
+
+
+# -- histories
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_table_with_a_random_history_is_read_as_by_spark(bed: ScansBed, seed: int) -> None:
+    table = RandomTable(bed, seed)
+    local = 0
+    for _ in range(8):
+        table.change()
+        local += table.check() + table.check()
+    assert local > 8  # some queries are answered by statistics alone, or are known to be empty

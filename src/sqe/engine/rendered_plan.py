@@ -31,6 +31,7 @@ class RenderedPlan:
             tuple(answer["files"]),
             answer["bytes"],
             can_fail=answer["can_fail"],
+            sizes=tuple(answer["sizes"]),
             scans=tuple(FileScan(tuple(scan["files"]), tuple(scan["columns"])) for scan in answer["scans"]),
         )
         columns = StructType.fromJson(json.loads(answer["schema"]))

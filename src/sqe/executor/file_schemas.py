@@ -122,11 +122,14 @@ class FileSchemas:
     """Reads the schemas of files, and remembers them: a data file of Iceberg never changes."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, FileSchema] = OrderedDict()
+        self._known: OrderedDict[tuple[str, int], FileSchema] = OrderedDict()
 
     def check(self, database: duckdb.DuckDBPyConnection, request: dict[str, Any]) -> None:
         """Check the files of a plan. Raises UnexpectedFileError, duckdb.Error."""
-        files = request["files"]
+        if not request["scans"]:
+            return
+        # With the size: a writer that is not Iceberg's may use a name again.
+        files = list(zip(request["files"], request["sizes"], strict=True))
         self._read(database, [file for file in files if file not in self._known])
         for scan in request["scans"]:
             for schema in {self._known[files[number]] for number in scan["files"]}:
@@ -134,11 +137,12 @@ class FileSchemas:
         while len(self._known) > _KEPT:
             self._known.popitem(last=False)
 
-    def _read(self, database: duckdb.DuckDBPyConnection, files: list[str]) -> None:
+    def _read(self, database: duckdb.DuckDBPyConnection, files: list[tuple[str, int]]) -> None:
         if not files:
             return
-        for elements, names in database.execute(_READ, {"files": files}).fetchall():
+        sizes = dict(files)
+        for elements, names in database.execute(_READ, {"files": list(sizes)}).fetchall():
             schema = top_columns(elements)
-            self._known.update(dict.fromkeys(names, schema))
+            self._known.update({(name, sizes[name]): schema for name in names})
         if any(file not in self._known for file in files):
             raise UnexpectedFileError("a file without a schema")

@@ -45,6 +45,7 @@ class LocalPlan:
     size: int  # of these files, in bytes
     can_fail: bool = True  # for some values, so that no row may leave before all are computed
     stores: tuple[StoreAccess, ...] = ()
+    sizes: tuple[int, ...] = ()  # of each file
     scans: tuple[FileScan, ...] = ()  # what a worker checks before it runs the plan
 
     def request(self) -> dict[str, Any]:
@@ -61,6 +62,7 @@ class LocalPlan:
             "sql": self.sql,
             "files": list(self.files),
             "can_fail": self.can_fail,
+            "sizes": list(self.sizes),
             "scans": [{"files": scan.files, "columns": scan.columns} for scan in self.scans],
             "stores": [_revealed(store) for store in self.stores] if remote else [],
         }

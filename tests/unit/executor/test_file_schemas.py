@@ -91,12 +91,17 @@ def test_files_are_checked_for_each_scan_and_read_once(tmp_path: Path) -> None:
     good = write(tmp_path / "good.parquet", ("id", pa.int64(), 1))
     other = write(tmp_path / "other.parquet", ("id", pa.string(), 1))
     schemas = FileSchemas()
+    both = {"files": [good, other], "sizes": [10, 20]}
     with duckdb.connect() as database:
         scan = {"files": [0], "columns": [ID]}
-        schemas.check(database, {"files": [good, other], "scans": [scan]})
+        schemas.check(database, both | {"scans": [scan]})
         with pytest.raises(UnexpectedFileError, match="type"):
-            schemas.check(database, {"files": [good, other], "scans": [scan, scan | {"files": [1]}]})
-        Path(good).unlink()
-        schemas.check(database, {"files": [good], "scans": [scan]})
+            schemas.check(database, both | {"scans": [scan, scan | {"files": [1]}]})
+        write(Path(good), ("id", pa.string(), 1))
+        schemas.check(database, both | {"scans": [scan]})
+        with pytest.raises(UnexpectedFileError, match="type"):
+            schemas.check(database, both | {"sizes": [11, 20], "scans": [scan]})
         with pytest.raises(duckdb.Error):
-            schemas.check(database, {"files": [str(tmp_path / "none.parquet")], "scans": []})
+            schemas.check(
+                database, {"files": [str(tmp_path / "none.parquet")], "sizes": [1], "scans": [scan]}
+            )

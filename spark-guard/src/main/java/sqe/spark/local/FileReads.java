@@ -10,8 +10,9 @@ import java.util.Set;
 /**
  * Writes the reading of one table's files in DuckDB's SQL.
  *
- * <p>Values of identity partitions are not read from files. Files with the same values are one SELECT with constants, as long as there
- * are few of these; otherwise the values are joined by the number of the file. Deleted rows are left out by the number of the row.
+ * <p>Values of identity partitions are not read from files. Files with the same values are one SELECT with constants, as long as
+ * there are few of these; otherwise the values are joined by the number of the file. Deleted rows are left out by the number of the
+ * row.
  */
 final class FileReads {
   private static final int MOST_SELECTS = 16;
@@ -38,19 +39,28 @@ final class FileReads {
     this.columns = columns;
   }
 
-  /** @param known values by the ids of fields, in Spark's form */
-  void add(String path, long rows, Map<Integer, ?> known, List<long[]> deleted) {
+  /**
+   * Adds a file.
+   *
+   * @param known values by the ids of fields, in Spark's form
+   * @return the columns that are read from the file
+   */
+  List<TableColumn> add(String path, long rows, Map<Integer, ?> known, List<long[]> deleted) {
     if (!paths.add(path)) {
       throw new NotRendered("one file twice");
     }
     Map<Integer, String> constants = new LinkedHashMap<>();
+    List<TableColumn> inFile = new ArrayList<>();
     for (int each = 0; each < columns.size(); each++) {
       TableColumn column = columns.get(each);
       if (known.containsKey(column.id())) {
         constants.put(each, column.constant(known.get(column.id())));
+      } else {
+        inFile.add(column);
       }
     }
     reads.add(new Read(path, rows, constants, deleted));
+    return inFile;
   }
 
   String sql() {
@@ -121,7 +131,8 @@ final class FileReads {
       values.addAll(group.get(file).constants().values());
       rows.add("(" + String.join(", ", values) + ")");
     }
-    return "(VALUES " + String.join(", ", rows) + ") AS p(" + String.join(", ", names) + ") ON f.file_index = CAST(p.file AS UBIGINT)";
+    return "(VALUES " + String.join(", ", rows) + ") AS p(" + String.join(", ", names)
+        + ") ON f.file_index = CAST(p.file AS UBIGINT)";
   }
 
   private String nothing() {

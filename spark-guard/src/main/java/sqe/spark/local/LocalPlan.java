@@ -95,6 +95,7 @@ public final class LocalPlan {
     answer.put("schema", query.analyzed().schema().json());
     ArrayNode files = answer.putArray("files");
     scans.files().forEach(files::add);
+    scans.sizes().forEach(answer.putArray("sizes")::add);
     scans.expectations(answer.putArray("scans"));
     return JSON.writeValueAsString(answer);
   }

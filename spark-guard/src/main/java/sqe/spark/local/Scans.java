@@ -31,9 +31,9 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Writes the reading of tables: the data files that Iceberg's planning has left for this statement, by the ids of their columns.
  *
- * <p>Iceberg's scan is not public, so that its tasks are read by reflection. A scan that is not of this kind, or of files that are
- * not Parquet, stays on Spark. So does a statement of which a file has columns of other types than the table: a worker looks at the
- * files before it reads them, see {@link #expectations}.
+ * <p>Iceberg's scan is not public, so that its tasks are read by reflection. A scan that is not of this kind, or of files that
+ * are not Parquet, stays on Spark. So does a statement of which a file has columns of other types than the table: a worker looks
+ * at the files before it reads them, see {@link #expectations}.
  */
 final class Scans {
   private static final String SCAN = "org.apache.iceberg.spark.source.SparkBatchQueryScan";
@@ -41,6 +41,7 @@ final class Scans {
   private static final int MOST_FILES = 10_000;
 
   private final Map<String, Integer> files = new LinkedHashMap<>();
+  private final List<Long> sizes = new ArrayList<>();
   private final List<Expectation> expectations = new ArrayList<>();
   private final DeletedRows deleted = new DeletedRows();
   private long bytes;
@@ -52,6 +53,11 @@ final class Scans {
   /** All files that the statement reads. */
   Set<String> files() {
     return files.keySet();
+  }
+
+  /** The size of each file. */
+  List<Long> sizes() {
+    return sizes;
   }
 
   long bytes() {
@@ -105,18 +111,16 @@ final class Scans {
     FileIO io = (FileIO) ((Supplier<?>) field(scan, "fileIO")).get();
     DeletedRows.Reader deletes = deleted.reader(io);
     FileReads reads = new FileReads(columns);
-    Set<Integer> read = new LinkedHashSet<>();
+    Map<List<TableColumn>, Set<Integer>> expected = new LinkedHashMap<>();
     for (Object task : (List<?>) call(scan, "tasks")) {
       FileScanTask file = checked(task);
       String path = FilePaths.local(file.file().location(), io);
-      read.add(number(path, file.file().fileSizeInBytes()));
-      reads.add(
-          path,
-          file.file().recordCount(),
-          PartitionUtil.constantsMap(file, SparkUtil::internalToSpark),
-          deletes.of(file));
+      int number = number(path, file.file().fileSizeInBytes());
+      Map<Integer, ?> known = PartitionUtil.constantsMap(file, SparkUtil::internalToSpark);
+      List<TableColumn> inFile = reads.add(path, file.file().recordCount(), known, deletes.of(file));
+      expected.computeIfAbsent(inFile, none -> new LinkedHashSet<>()).add(number);
     }
-    expectations.add(new Expectation(read, columns));
+    expected.forEach((inFiles, numbers) -> expectations.add(new Expectation(numbers, inFiles)));
     return reads.sql();
   }
 
@@ -133,7 +137,7 @@ final class Scans {
       rows.add("SELECT " + String.join(", ", selected));
     }
     if (rows.size() != 1 || columns.isEmpty()) {
-      throw new NotRendered("many constant rows");
+      throw new NotRendered("aggregates of many rows");
     }
     return rows.get(0);
   }
@@ -164,6 +168,7 @@ final class Scans {
       throw new NotRendered("more than " + MOST_FILES + " files");
     }
     bytes += size;
+    sizes.add(size);
     return files.size() - 1;
   }
 
