@@ -10,7 +10,7 @@ from pyspark.sql.connect.types import pyspark_types_to_proto_types
 from pyspark.sql.types import StructType
 
 from sqe.engine.arrow_types import from_spark, trino_types, with_trino_types
-from sqe.executor.plan import LocalPlan
+from sqe.executor.plan import FileScan, LocalPlan
 from sqe.executor.stores import Store
 
 
@@ -29,7 +29,14 @@ class RenderedPlan:
     def from_answer(cls, text: str, *, own_zones: bool) -> RenderedPlan:
         """Read what `sqe.spark.local.LocalPlan` answers."""
         answer = json.loads(text)
-        plan = LocalPlan(answer["sql"], tuple(answer["files"]), answer["bytes"], can_fail=answer["can_fail"])
+        plan = LocalPlan(
+            answer["sql"],
+            tuple(answer["files"]),
+            answer["bytes"],
+            can_fail=answer["can_fail"],
+            sizes=tuple(answer["sizes"]),
+            scans=tuple(FileScan(tuple(scan["files"]), tuple(scan["columns"])) for scan in answer["scans"]),
+        )
         columns = StructType.fromJson(json.loads(answer["schema"]))
         stores = tuple(map(Store.from_answer, answer["stores"]))
         return cls(plan, columns, answer["zone"], own_zones, stores, answer.get("keys"))

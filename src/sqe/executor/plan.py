@@ -20,6 +20,14 @@ _BYTES_FOR_SECOND = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
+class FileScan:
+    """Files of one table, and the columns that a plan reads from them."""
+
+    files: tuple[int, ...]  # positions in the plan's files
+    columns: tuple[dict[str, Any], ...]  # each with an id, a type of DuckDB's, and whether every file has it
+
+
+@dataclass(frozen=True, slots=True)
 class LocalPlan:
     """SQL of SQE's own making, and everything that it may read."""
 
@@ -28,6 +36,8 @@ class LocalPlan:
     size: int  # of these files, in bytes
     can_fail: bool = True  # for some values, so that no row may leave before all are computed
     stores: tuple[StoreAccess, ...] = ()
+    sizes: tuple[int, ...] = ()  # of each file
+    scans: tuple[FileScan, ...] = ()  # what a worker checks before it runs the plan
     ca_file: Path | None = None  # the certificates that stores are trusted by
 
     @property
@@ -69,4 +79,6 @@ class LocalPlan:
             "can_fail": self.can_fail or self.remote,
             "stores": [access.revealed() for access in self.stores] if self.remote else [],
             "ca_file": str(self.ca_file) if self.ca_file is not None else "",
+            "sizes": list(self.sizes),
+            "scans": [{"files": scan.files, "columns": scan.columns} for scan in self.scans],
         }

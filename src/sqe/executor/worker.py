@@ -23,6 +23,7 @@ import duckdb
 import pyarrow as pa
 
 from sqe.executor import wire
+from sqe.executor.file_schemas import FileSchemas, UnexpectedFileError
 from sqe.executor.macros import MACROS
 
 _BATCH_ROWS = 16_384
@@ -63,6 +64,7 @@ class Worker:
         self._number = 0
         self._prepared: duckdb.DuckDBPyConnection | None = None  # for a plan on other files
         self._stores = False  # whether a plan has read a store
+        self._file_schemas = FileSchemas()
 
     def serve(self) -> None:
         """Run plans until the connection ends."""
@@ -107,11 +109,14 @@ class Worker:
             if canceled:
                 outcome = wire.CANCELED
             else:
+                self._file_schemas.check(database, request)
                 self._send_rows(database, request)
             if self._keep(request, database):
                 database = None
         except duckdb.InterruptException:
             outcome = wire.CANCELED
+        except UnexpectedFileError as error:
+            outcome, reason = wire.FAILED, str(error)
         except (duckdb.Error, pa.ArrowException, ImportError, MemoryError) as error:
             # The name alone: a message may have values of rows in it.
             outcome, reason = wire.FAILED, type(error).__name__
@@ -197,6 +202,8 @@ def _prepared(*, stores: bool) -> duckdb.DuckDBPyConnection:
         },
     )
     database.execute("SET TimeZone = 'UTC'")
+    # The footers of files are needed twice: for the check of their columns, and to read them.
+    database.execute("SET parquet_metadata_cache = true")
     for macro in MACROS:
         database.execute(macro)
     if stores:

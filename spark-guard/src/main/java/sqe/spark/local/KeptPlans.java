@@ -115,7 +115,7 @@ final class KeptPlans {
 
   /** Keeps a statement, if it means the same whenever it is used. */
   void keep(Object key, LogicalPlan analyzed, Template template, Answer answer) {
-    if (key != null && isKept(analyzed, template)) {
+    if (key != null && template.isKept() && isKept(analyzed, template)) {
       synchronized (this) {
         plans.put((Key) key, new SoftReference<>(new Kept(template, answer)));
       }

@@ -125,6 +125,8 @@ public final class LocalPlan {
     answer.put("schema", schema);
     ArrayNode files = answer.putArray("files");
     scans.files().forEach(files::add);
+    scans.sizes().forEach(answer.putArray("sizes")::add);
+    scans.expectations(answer.putArray("scans"));
     if (session != null) {
       scans.stores().write(session, answer);
     }

@@ -1,5 +1,8 @@
 package sqe.spark.local;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,39 +10,55 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
-import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.encryption.PlaintextEncryptionManager;
 import org.apache.iceberg.io.FileIO;
-import org.apache.iceberg.types.Type;
-import org.apache.iceberg.types.Types.NestedField;
+import org.apache.iceberg.spark.SparkUtil;
+import org.apache.iceberg.util.PartitionUtil;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.connector.read.LocalScan;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
-import org.apache.spark.sql.types.DataType;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Writes the reading of one table: the data files that Iceberg's planning has left for this statement, by the ids of their columns.
+ * Writes the reading of tables: the data files that Iceberg's planning has left for this statement, by the ids of their columns.
  *
- * <p>Iceberg's scan is not public, so that its tasks are read by reflection. A scan that is not of this kind, with deleted rows, or of
- * files that are not Parquet, stays on Spark.
+ * <p>Iceberg's scan is not public, so that its tasks are read by reflection. A scan that is not of this kind, or of files that
+ * are not Parquet, stays on Spark. So does a statement of which a file has columns of other types than the table: a worker looks
+ * at the files before it reads them, see {@link #expectations}.
  */
 final class Scans {
   private static final String SCAN = "org.apache.iceberg.spark.source.SparkBatchQueryScan";
-  private static final int MOST_PARTITIONS = 100;
+  private static final String ROWS = "org.apache.iceberg.spark.source.SparkLocalScan";
+  private static final int MOST_FILES = 10_000;
 
-  private final Set<String> files = new LinkedHashSet<>();
+  private final Map<String, Integer> files = new LinkedHashMap<>();
+  private final List<Long> sizes = new ArrayList<>();
+  private final List<Expectation> expectations = new ArrayList<>();
   private final Stores stores = new Stores();
+  private final DeletedRows deleted = new DeletedRows();
   private long bytes;
   private int tables;
 
+  /** What the files of a scan hold: by their numbers in the list of all files. */
+  private record Expectation(Set<Integer> files, List<TableColumn> columns) {}
+
   /** All files that the statement reads. */
   Set<String> files() {
-    return files;
+    return files.keySet();
+  }
+
+  /** The size of each file. */
+  List<Long> sizes() {
+    return sizes;
   }
 
   Stores stores() {
@@ -47,142 +66,126 @@ final class Scans {
   }
 
   long bytes() {
-    return bytes;
+    return bytes + deleted.bytes();
   }
 
   int tables() {
     return tables;
   }
 
+  /** Adds which columns are read from which files. */
+  void expectations(ArrayNode scans) {
+    for (Expectation expected : expectations) {
+      ObjectNode scan = scans.addObject();
+      ArrayNode numbers = scan.putArray("files");
+      expected.files().forEach(numbers::add);
+      ArrayNode columns = scan.putArray("columns");
+      for (TableColumn column : expected.columns()) {
+        columns.addObject()
+            .put("id", column.id())
+            .put("type", Types.name(column.type()))
+            .put("required", column.isInAllFiles());
+      }
+    }
+  }
+
   String render(DataSourceV2ScanRelation relation) {
     Scan scan = relation.scan();
-    if (!scan.getClass().getName().equals(SCAN)) {
+    if (scan.getClass().getName().equals(ROWS)) {
+      return rows((LocalScan) scan, CollectionConverters.asJava(relation.output()));
+    }
+    if (!readsFiles(relation)) {
       throw new NotRendered("scan " + scan.getClass().getSimpleName());
     }
     return render(
         CollectionConverters.asJava(relation.output()),
         (Schema) call(scan, "projection"),
         (Table) call(scan, "table"),
-        null,
+        (FileIO) ((Supplier<?>) field(scan, "fileIO")).get(),
         (List<?>) call(scan, "tasks"));
   }
 
-  String render(List<AttributeReference> columns, Schema projection, Table table, FileIO io, List<?> tasks) {
+  /** Whether a relation reads files, and not what Iceberg has found in its metadata. */
+  static boolean readsFiles(DataSourceV2ScanRelation relation) {
+    return relation.scan().getClass().getName().equals(SCAN);
+  }
+
+  String render(List<AttributeReference> output, Schema projection, Table table, FileIO io, List<?> tasks) {
     tables++;
+    if (!(table instanceof BaseTable)) {
+      throw new NotRendered("metadata tables");
+    }
     if (table.properties().containsKey(TableProperties.DEFAULT_NAME_MAPPING)) {
       throw new NotRendered("files whose columns have no ids");
     }
-    Map<String, List<String>> partitions = new LinkedHashMap<>();
-    for (Object task : tasks) {
-      add(table, io == null ? table.io() : io, (FileScanTask) task, columns, projection, partitions);
-    }
-    if (partitions.isEmpty()) {
-      return nothing(columns);
-    }
-    if (partitions.size() > MOST_PARTITIONS) {
-      throw new NotRendered("more than " + MOST_PARTITIONS + " partitions");
-    }
-    List<String> reads = new ArrayList<>();
-    partitions.forEach(
-        (constants, paths) -> reads.add("SELECT " + constants + " FROM " + read(paths, columns, projection)));
-    return String.join(" UNION ALL ", reads);
-  }
-
-  /** Adds a task's file to those with the same values of identity partitions, which are not read from files. */
-  private void add(
-      Table table,
-      FileIO io,
-      FileScanTask task,
-      List<AttributeReference> columns,
-      Schema projection,
-      Map<String, List<String>> partitions) {
-    if (task.file().format() != FileFormat.PARQUET) {
-      throw new NotRendered("files in " + task.file().format());
-    }
-    if (!task.deletes().isEmpty()) {
-      throw new NotRendered("deleted rows in files of their own");
-    }
-    if (task.file().keyMetadata() != null) {
+    if (!(table.encryption() instanceof PlaintextEncryptionManager)) {
       throw new NotRendered("encrypted files");
     }
-    String path = stores.path(table, io, task.file().location());
-    if (files.add(path)) {
-      bytes += task.file().fileSizeInBytes();
+    List<TableColumn> columns = new ArrayList<>();
+    for (AttributeReference column : output) {
+      columns.add(TableColumn.of(column, projection, table));
     }
-    partitions.computeIfAbsent(selected(task, columns, projection), none -> new ArrayList<>()).add(path);
+    DeletedRows.Reader deletes = deleted.reader(io);
+    FileReads reads = new FileReads(columns);
+    Map<List<TableColumn>, Set<Integer>> expected = new LinkedHashMap<>();
+    for (Object task : tasks) {
+      FileScanTask file = checked(task);
+      String path = stores.path(table, io, file.file().location());
+      int number = number(path, file.file().fileSizeInBytes());
+      Map<Integer, ?> known = PartitionUtil.constantsMap(file, SparkUtil::internalToSpark);
+      List<TableColumn> inFile = reads.add(path, file.file().recordCount(), known, deletes.of(file));
+      expected.computeIfAbsent(inFile, none -> new LinkedHashSet<>()).add(number);
+    }
+    expected.forEach((inFiles, numbers) -> expectations.add(new Expectation(numbers, inFiles)));
+    return reads.sql();
   }
 
-  private static String selected(FileScanTask task, List<AttributeReference> columns, Schema projection) {
-    Map<Integer, Integer> positions = new LinkedHashMap<>();
-    List<PartitionField> fields = task.spec().fields();
-    for (int each = 0; each < fields.size(); each++) {
-      if (fields.get(each).transform().isIdentity()) {
-        positions.put(fields.get(each).sourceId(), each);
+  /** Aggregates that Iceberg has found in its metadata. */
+  private static String rows(LocalScan scan, List<AttributeReference> columns) {
+    List<String> rows = new ArrayList<>();
+    for (InternalRow row : scan.rows()) {
+      List<String> selected = new ArrayList<>();
+      for (int each = 0; each < columns.size(); each++) {
+        AttributeReference column = columns.get(each);
+        Object value = row.isNullAt(each) ? null : row.get(each, column.dataType());
+        selected.add(Literals.of(value, column.dataType()) + " AS " + Expressions.column(column));
       }
+      rows.add("SELECT " + String.join(", ", selected));
     }
-    List<String> selected = new ArrayList<>();
-    for (AttributeReference column : columns) {
-      NestedField field = field(column, projection);
-      Integer position = positions.get(field.fieldId());
-      String name = Expressions.column(column);
-      if (position == null) {
-        selected.add(name);
-      } else {
-        Object value = task.file().partition().get(position, Object.class);
-        selected.add(constant(value, field.type(), column.dataType()) + " AS " + name);
-      }
+    if (rows.size() != 1 || columns.isEmpty()) {
+      throw new NotRendered("aggregates of many rows");
     }
-    return selected.isEmpty() ? "1 AS \"none\"" : String.join(", ", selected);
+    return rows.get(0);
   }
 
-  /** A partition's value, which Iceberg holds in a form of its own. */
-  private static String constant(Object value, Type of, DataType type) {
-    if (value == null) {
-      return Literals.of(null, type);
+  /** A task that is the whole of a file of rows. */
+  private static FileScanTask checked(Object task) {
+    if (!(task instanceof FileScanTask file) || file.isDataTask()) {
+      throw new NotRendered("tasks that are not files");
     }
-    return switch (of.typeId()) {
-      case INTEGER, LONG, DATE, BOOLEAN -> Literals.of(value, type);
-      case STRING -> Literals.of(org.apache.spark.unsafe.types.UTF8String.fromString(value.toString()), type);
-      default -> throw new NotRendered("partitions by " + of.typeId());
-    };
+    if (file.file().format() != FileFormat.PARQUET) {
+      throw new NotRendered("files in " + file.file().format());
+    }
+    if (file.start() != 0 || file.length() != file.file().fileSizeInBytes()) {
+      throw new NotRendered("parts of files");
+    }
+    if (file.file().keyMetadata() != null) {
+      throw new NotRendered("encrypted files");
+    }
+    return file;
   }
 
-  private static NestedField field(AttributeReference column, Schema projection) {
-    NestedField field = projection.findField(column.name());
-    if (field == null || org.apache.iceberg.MetadataColumns.isMetadataColumn(field.fieldId())) {
-      throw new NotRendered("metadata columns");
+  private int number(String path, long size) {
+    Integer known = files.putIfAbsent(path, files.size());
+    if (known != null) {
+      return known;
     }
-    return field;
-  }
-
-  private static String read(List<String> paths, List<AttributeReference> columns, Schema projection) {
-    List<String> quoted = paths.stream().map(Literals::quoted).toList();
-    List<String> fields = new ArrayList<>();
-    for (AttributeReference column : columns) {
-      NestedField field = field(column, projection);
-      if (!field.type().isPrimitiveType()
-          || field.type().typeId() == Type.TypeID.UUID
-          || field.initialDefault() != null) {
-        throw new NotRendered("columns of type " + field.type() + (field.initialDefault() == null ? "" : " with a default"));
-      }
-      String name = Expressions.column(column);
-      fields.add(
-          field.fieldId()
-              + ": {name: '" + name.substring(1, name.length() - 1)
-              + "', type: '" + Types.name(column.dataType())
-              + "', default_value: NULL}");
+    if (files.size() > MOST_FILES) {
+      throw new NotRendered("more than " + MOST_FILES + " files");
     }
-    // Rows without columns, for count(*): the files' own schema is not asked for.
-    String schema = fields.isEmpty() ? "" : ", schema = MAP {" + String.join(", ", fields) + "}";
-    return "read_parquet([" + String.join(", ", quoted) + "]" + schema + ")";
-  }
-
-  private static String nothing(List<AttributeReference> columns) {
-    List<String> selected = new ArrayList<>();
-    for (AttributeReference column : columns) {
-      selected.add(Literals.of(null, column.dataType()) + " AS " + Expressions.column(column));
-    }
-    return "SELECT " + (selected.isEmpty() ? "1 AS \"none\"" : String.join(", ", selected)) + " WHERE false";
+    bytes += size;
+    sizes.add(size);
+    return files.size() - 1;
   }
 
   static Object call(Object target, String name) {
@@ -192,6 +195,22 @@ final class Scans {
           try {
             method.setAccessible(true);
             return method.invoke(target);
+          } catch (ReflectiveOperationException | RuntimeException error) {
+            throw new NotRendered("scan without " + name);
+          }
+        }
+      }
+    }
+    throw new NotRendered("scan without " + name);
+  }
+
+  private static Object field(Object target, String name) {
+    for (Class<?> type = target.getClass(); type != null; type = type.getSuperclass()) {
+      for (Field field : type.getDeclaredFields()) {
+        if (field.getName().equals(name)) {
+          try {
+            field.setAccessible(true);
+            return field.get(target);
           } catch (ReflectiveOperationException | RuntimeException error) {
             throw new NotRendered("scan without " + name);
           }

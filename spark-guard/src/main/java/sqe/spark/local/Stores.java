@@ -2,7 +2,6 @@ package sqe.spark.local;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +32,7 @@ final class Stores {
   /** A file of a table, as DuckDB opens it, which Iceberg would open with {@code io}. */
   String path(Table table, FileIO io, String location) {
     if (!S3.matcher(location).matches()) {
-      return local(location);
+      return FilePaths.local(location, io);
     }
     String url = url(location);
     if (!OBJECT.matcher(url).matches()) {
@@ -77,24 +76,5 @@ final class Stores {
   /** The one spelling of S3's schemes that DuckDB's settings are for. */
   static String url(String location) {
     return "s3://" + location.substring(location.indexOf("://") + "://".length());
-  }
-
-  /** A path of this machine as DuckDB opens it. */
-  private static String local(String location) {
-    String path = location;
-    if (location.startsWith("file:")) {
-      path = URI.create(location.replace(" ", "%20")).getPath();
-      if (!location.substring("file:".length()).replaceFirst("^//+", "/").equals(path)) {
-        throw new NotRendered("path with escapes");
-      }
-    }
-    if (!path.startsWith("/")) {
-      throw new NotRendered("files in another store");
-    }
-    // DuckDB would take it for a pattern.
-    if (path.chars().anyMatch(each -> "*?[]{}".indexOf(each) >= 0)) {
-      throw new NotRendered("path with special characters");
-    }
-    return path;
   }
 }

@@ -103,11 +103,16 @@ final class Template {
   private final List<Reading> readings = new ArrayList<>();
   private final List<String> first = new ArrayList<>(); // the readings of the first use
   private String sql;
+  private boolean kept = true;
   private Filled last; // the use before, whose files are the same as long as the snapshots are
   private Map<Name, Long> lastSnapshots;
 
   /** Renders the reading of a table, and returns its place in the statement. */
   String place(DataSourceV2ScanRelation relation, Scans scans) {
+    if (!Scans.readsFiles(relation)) {
+      kept = false; // its rows are known, and are other ones in another snapshot
+      return scans.render(relation);
+    }
     first.add(scans.render(relation));
     DataSourceV2Relation of = (DataSourceV2Relation) relation.relation();
     readings.add(
@@ -118,6 +123,11 @@ final class Template {
             (Expression) Scans.call(relation.scan(), "filter"),
             (Boolean) Scans.call(relation.scan(), "caseSensitive")));
     return mark(readings.size() - 1);
+  }
+
+  /** Whether the statement can be used again. */
+  boolean isKept() {
+    return kept;
   }
 
   /** Takes the rendered statement, and returns it with the readings of the first use. */
