@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,7 @@ class WatchedExecutor(LocalExecutor):
     def forget(self) -> None:
         self.plan, self.completed, self.failure = None, False, None
 
-    def run(self, plan: LocalPlan, tag: str) -> Iterator[pa.RecordBatch]:
+    def run(self, plan: LocalPlan, tag: str) -> Generator[pa.RecordBatch, None, None]:
         self.plan = plan
         if self.only_render:
             raise QueryCanceledError("The plan is enough.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import tempfile
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,7 +39,7 @@ class RecordingExecutor(LocalExecutor):
     reason = ""
     plan: LocalPlan | None = None
 
-    def run(self, plan: LocalPlan, tag: str) -> Iterator[pa.RecordBatch]:
+    def run(self, plan: LocalPlan, tag: str) -> Generator[pa.RecordBatch, None, None]:
         self.plan = plan
         try:
             yield from super().run(plan, tag)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from tests.executor.table_histories import RandomTable
 from tests.executor.scans_bed import AGAIN, LOCAL, SPARK, ScansBed, scans_bed
+from tests.executor.table_histories import RandomTable
 from tests.matrix.equality_deletes import delete_equal
 
 from sqe.errors import SqeError

@@ -29,6 +29,8 @@ def test_a_request_has_what_a_worker_needs() -> None:
         "sql": "SELECT 1 AS c0",
         "files": ["/data/1.parquet"],
         "can_fail": False,
+        "sizes": [],
+        "scans": [],
         "stores": [],
         "ca_file": "",
     }
