@@ -202,9 +202,9 @@ def test_a_worker_has_nothing_of_the_gateways_environment(
 @pytest.mark.parametrize(
     ("given", "scan", "share"),
     [
-        ({}, 16 << 30, 128 << 20),
-        ({"memory": Size("1GiB")}, 4 << 30, 128 << 20),
-        ({"max_scan": Size("1GB")}, 10**9, 128 << 20),
+        ({}, 16 << 30, 256 << 20),
+        ({"memory": Size("1GiB")}, 4 << 30, 256 << 20),
+        ({"max_scan": Size("1GB")}, 10**9, 256 << 20),
     ],
 )
 def test_the_capacity_suits_the_machine(given: dict[str, Size], scan: int, share: int) -> None:
