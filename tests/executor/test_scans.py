@@ -146,6 +146,15 @@ def test_time_travel_reads_the_files_and_columns_of_then(bed: ScansBed) -> None:
     )
 
 
+def test_incremental_reads_stay_on_spark(bed: ScansBed) -> None:
+    table = bed.table("id bigint", rows="(1)")
+    bed.run(f"INSERT INTO {table} VALUES (2)")
+    first = bed.answer(f"SELECT min_by(snapshot_id, committed_at) FROM {table}.snapshots", local=False)[1][0][
+        0
+    ]
+    bed.on_spark(f"SELECT * FROM {table} WITH (`start-snapshot-id` = '{first}')")
+
+
 def test_metadata_stays_on_spark(bed: ScansBed) -> None:
     table = bed.table("id bigint", "TBLPROPERTIES ('format-version'='3')", rows="(1)")
     for name in ("history", "refs", "partitions"):
@@ -270,6 +279,29 @@ def test_deleted_rows_are_left_out(bed: ScansBed, version: int, kind: str, granu
         f"SELECT v, id FROM {table} WHERE id BETWEEN 90 AND 200 ORDER BY id DESC LIMIT 20",
         f"SELECT max(p) FROM {table} WHERE v = 'u'",
     )
+
+
+def test_a_table_with_positions_and_deletion_vectors(bed: ScansBed) -> None:
+    table = bed.table("id bigint, v string", f"TBLPROPERTIES ('format-version'='2', {MERGE_ON_READ})")
+    bed.run(
+        f"INSERT INTO {table} SELECT id, 'a' FROM range(0, 1000, 1, 1)",
+        f"DELETE FROM {table} WHERE id % 5 = 1",
+        f"ALTER TABLE {table} SET TBLPROPERTIES ('format-version'='3')",
+        f"INSERT INTO {table} SELECT id, 'b' FROM range(0, 1000, 1, 1)",
+    )
+    counts = f"SELECT v, count(*), sum(id) FROM {table} GROUP BY v"
+    bed.same(counts)
+    bed.run(f"DELETE FROM {table} WHERE id % 7 = 1")
+    bed.same(counts)
+    bed.engine.rules.set("ann", table, filter="id < 50")
+    rows: list[Any] = []
+    for item in bed.engine.session("ann").stream(
+        f"SELECT id FROM {table}", "q", lambda progress: None, local=True
+    ):
+        rows += item.to_pydict()["id"] if isinstance(item, pa.RecordBatch) else []
+    both = [each for each in range(50) if each % 7 != 1]
+    assert sorted(rows) == sorted([*both, *(each for each in both if each % 5 != 1)])
+    assert bed.executor.outcome == LOCAL
 
 
 def test_row_numbers_are_those_of_the_file_when_row_groups_are_skipped(bed: ScansBed) -> None:

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /**
  * Writes the reading of one table's files in DuckDB's SQL.
@@ -16,6 +17,7 @@ import java.util.Set;
  */
 final class FileReads {
   private static final int MOST_SELECTS = 16;
+  private static final int SHORTEST_RUN = 4;
   // An id that no column has: it is NULL in all files, and stands for rows without columns.
   private static final String NO_COLUMNS = "2147480000: {name: 'none', type: 'BOOLEAN', default_value: NULL}";
 
@@ -109,17 +111,36 @@ final class FileReads {
         + ", explicit_cardinality = " + Math.max(rows, 1) + ")";
   }
 
-  /** The deleted rows of some files, from one text: DuckDB needs long for a list of many constants. */
+  /** The deleted rows of some files, from texts: DuckDB needs long for a list of many constants. */
   private static String deleted(List<Read> group) {
-    StringBuilder runs = new StringBuilder();
+    List<String> positions = new ArrayList<>(); // of each file
+    List<String> runs = new ArrayList<>();
     for (int file = 0; file < group.size(); file++) {
+      List<String> alone = new ArrayList<>();
       for (long[] run : group.get(file).deleted()) {
-        runs.append(runs.isEmpty() ? "" : ";").append(file).append(' ').append(run[0]).append(' ').append(run[1]);
+        if (run[1] - run[0] >= SHORTEST_RUN) {
+          runs.add(file + " " + run[0] + " " + run[1]);
+        } else {
+          LongStream.range(run[0], run[1]).forEach(position -> alone.add(Long.toString(position)));
+        }
+      }
+      if (!alone.isEmpty()) {
+        positions.add(file + " " + String.join(",", alone));
       }
     }
-    return "(SELECT CAST(run[1] AS UBIGINT) AS file, unnest(range(CAST(run[2] AS BIGINT), CAST(run[3] AS BIGINT))) AS position"
-        + " FROM (SELECT string_split(unnest(string_split('" + runs + "', ';')), ' ') AS run)) AS d"
-        + " ON f.file_index = d.file AND f.file_row_number = d.position";
+    List<String> selects = new ArrayList<>();
+    if (!positions.isEmpty()) {
+      selects.add(parts("CAST(unnest(string_split(part[2], ',')) AS BIGINT)", positions));
+    }
+    if (!runs.isEmpty()) {
+      selects.add(parts("unnest(range(CAST(part[2] AS BIGINT), CAST(part[3] AS BIGINT)))", runs));
+    }
+    return "(" + String.join(" UNION ALL ", selects) + ") AS d ON f.file_index = d.file AND f.file_row_number = d.position";
+  }
+
+  private static String parts(String position, List<String> parts) {
+    return "SELECT CAST(part[1] AS UBIGINT) AS file, " + position + " AS position"
+        + " FROM (SELECT string_split(unnest(string_split('" + String.join(";", parts) + "', ';')), ' ') AS part)";
   }
 
   private String constants(List<Read> group) {

@@ -54,11 +54,12 @@ class FileReadsTest {
   void deletedRowsAreLeftOutOfTheirFilesOnly() {
     FileReads reads = new FileReads(List.of(ID));
     reads.add("/a", 10, Map.of(), List.of());
-    reads.add("/b", 10, Map.of(), List.of(new long[] {0, 3}, new long[] {5, 6}));
+    reads.add("/b", 10, Map.of(), List.of(new long[] {0, 2}, new long[] {5, 6}, new long[] {7, 70}));
     reads.add("/c", 10, Map.of(), List.<long[]>of(new long[] {9, 10}));
     String sql = reads.sql();
     assertEquals(2, count(sql, "read_parquet"));
-    assertTrue(sql.contains("'0 0 3;0 5 6;1 9 10'"), sql);
+    assertTrue(sql.contains("'0 0,1,5;1 9'"), sql);
+    assertTrue(sql.contains("'0 7 70'"), sql);
     assertFalse(sql.substring(0, sql.indexOf("UNION ALL")).contains("ANTI JOIN"), sql);
   }
 
