@@ -120,12 +120,12 @@ class Worker:
         except (duckdb.Error, pa.ArrowException, ImportError, MemoryError) as error:
             # The name alone: a message may have values of rows in it.
             outcome, reason = wire.FAILED, type(error).__name__
-        if database is not None:
-            database.close()
         with self._lock:
-            self._database = None
+            self._database = None  # before it is closed: a closed one cannot be interrupted
             self._number = number + 1
             self._canceled.discard(number)
+        if database is not None:
+            database.close()
         wire.send(
             self._connection, wire.Kind.END, json.dumps({"outcome": outcome, "reason": reason}).encode()
         )
