@@ -171,6 +171,8 @@ def _values(column: pa.Array) -> Sequence[object]:
         column = column.cast(pa.int32())
     elif pa.types.is_timestamp(column.type):
         column = column.cast(pa.int64())
+    elif pa.types.is_string(column.type):
+        column = column.cast(pa.binary())  # Spark's texts need not be UTF-8
     return [_value(value) for value in column.to_pylist()]
 
 

@@ -9,9 +9,19 @@ def _quoted(values: list[str]) -> list[str]:
     return [f"'{value}'" for value in values]
 
 
+_ONLY_DOUBLES = [
+    "1e308",
+    "4.9e-324",
+    "9.007199254740993e15",
+    "9.223372036854775807e18",
+    "2147483647.9",
+    "-128.9",
+]
+
+
 def _floats(type_name: str) -> list[str]:
     texts = ["NaN", "Infinity", "-Infinity", "-0.0", "0.0", "1.0", "-1.5", "0.1", "2.5", "123456.789"]
-    texts += ["1e308", "4.9e-324", "9.007199254740993e15"] if type_name == "DOUBLE" else ["3.4e38", "1e-45"]
+    texts += _ONLY_DOUBLES if type_name == "DOUBLE" else ["3.4e38", "1e-45"]
     return [f"CAST('{text}' AS {type_name})" for text in texts]
 
 
@@ -84,6 +94,9 @@ def _decimals(precision: int, scale: int) -> list[str]:
     texts = [top, "-" + top, "0", "1e-" + str(scale), "-1e-" + str(scale)]
     if precision - scale >= 2:
         texts += ["1", "-1", "3", "-7", "10", "2.5", "-2.5", "1.005", "0.5", "-0.5", "0.05", "33.333333"]
+        # The last ones that become an INT, and a BIGINT.
+        texts += ["2147483647.99", "-2147483648.99"] if precision - scale >= 10 else []
+        texts += ["9223372036854775807.5", "9223372036854775808"] if precision - scale >= 20 else []
     else:
         texts += ["0.5", "-0.5", "0.12345", "0.33333"]
     return [f"CAST('{text}' AS DECIMAL({precision},{scale}))" for text in texts]

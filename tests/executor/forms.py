@@ -192,6 +192,13 @@ def _dates() -> Iterator[Case]:
         yield Case("TruncTimestamp", "instants", f"date_trunc('{unit}', a)")
     for unit in ("year", "quarter", "month", "week"):
         yield Case("TruncDate", "days", f"trunc(a, '{unit}')")
+    # Years before the first and after 9999.
+    for form, name in date_parts:
+        yield Case(form, "days", f"{name}(date_sub(a, 400))")
+        yield Case(form, "days", f"{name}(date_add(a, 400000))")
+    for unit in ("year", "quarter", "month", "week"):
+        yield Case("TruncDate", "days", f"trunc(date_sub(a, 5), '{unit}')")
+        yield Case("TruncDate", "days", f"trunc(date_add(a, 4000), '{unit}')")
     for days in (0, 1, -1, 40, -366):
         yield Case("DateAdd", "days", f"date_add(a, {days})")
         yield Case("DateSub", "days", f"date_sub(a, {days})")

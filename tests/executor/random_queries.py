@@ -40,7 +40,7 @@ class Generator:
         r = self._random
         made = self._select(r.choice([0, 1, 1, 2]))
         sql, prefix = made.sql, ""
-        if r.random() < 0.12:
+        if r.random() < 0.12 and all(column.exact for column in made.columns):
             prefix = f"WITH w AS ({sql}) "
             sql = self._with(made)
         exact = all(column.exact for column in made.columns)
@@ -77,8 +77,10 @@ class Generator:
             return self._join(depth - 1)
         if depth > 0 and r.random() < 0.6:
             made = self._set_operation(depth - 1) if r.random() < 0.3 else self._select(depth - 1)
-            alias = self._name("s")
-            return f"({made.sql}) {alias}", [_of(alias, column) for column in made.columns]
+            # What is not exact is only for the result: whether two such numbers are equal is different each time.
+            if exact := [column for column in made.columns if column.exact]:
+                alias = self._name("s")
+                return f"({made.sql}) {alias}", [_of(alias, column) for column in exact]
         table = r.choice(self._tables)
         alias = self._name("t")
         return f"{table.name} {alias}", [_of(alias, column) for column in table.columns]
@@ -135,7 +137,7 @@ class Generator:
             return self._aggregate(source, columns, where, grouped=kind == "groups")
         items = [self._item(columns) for _ in range(r.randint(1, 5))]
         if kind == "windows":
-            items += [self._window(columns) for _ in range(r.randint(1, 3))]
+            items += self._windows(columns)
         names = [(self._name(), text, column) for text, column in items]
         # DISTINCT keeps either -0.0 or 0.0, as GROUP BY does, but always the same one.
         distinct = "DISTINCT " if kind == "distinct" else ""
@@ -225,24 +227,31 @@ class Generator:
                 (f"stddev({name})", some),
                 (f"var_pop({name})", some),
                 (f"sum(DISTINCT {name})", Column("", sum_type)),
-                (f"sum({self._number(columns)})", Column("", _ANY)),
+                (f"sum({self._number(columns)})", some),
             ]
         return r.choice(choices)
 
-    def _window(self, columns: list[Column]) -> tuple[str, Column]:
+    def _windows(self, columns: list[Column]) -> list[tuple[str, Column]]:
+        """Return functions over one window: each window has its own idea of which of two equal rows is the first."""
         r = self._random
         partition = r.choice(columns)
-        # Every column of the rows, so that equal rows are the same row.
         ordered = [column for column in columns if column.tame or column.type not in _FLOATS]
-        if len(ordered) < len(columns) or not all(column.exact for column in columns):
-            ordered, total = [r.choice(columns)], False
-        else:
-            total = True
+        # Every column of the rows, so that equal rows are the same row.
+        total = len(ordered) == len(columns)
+        if total:
             r.shuffle(ordered)
+        else:
+            ordered = [r.choice(columns)]
         keys = ", ".join(
             f"{column.name} {r.choice(['ASC', 'DESC', 'DESC NULLS FIRST'])}" for column in ordered
         )
         by = f"PARTITION BY {partition.name} ORDER BY {keys}"
+        return [self._window(columns, partition, by, total=total) for _ in range(r.randint(1, 3))]
+
+    def _window(
+        self, columns: list[Column], partition: Column, by: str, *, total: bool
+    ) -> tuple[str, Column]:
+        r = self._random
         column = r.choice(columns)
         whole = Column("", "INT")
         same = Column("", column.type, column.tame, column.exact)
@@ -290,9 +299,9 @@ class Generator:
                     "", column.type, column.tame
                 )
         if kind == "number":
-            return self._number(columns), Column("", _ANY, True, self._all_exact(columns))
+            return self._number(columns), Column("", _ANY)
         if kind == "boolean":
-            return self._boolean(columns, 1), Column("", "BOOLEAN", True, self._all_exact(columns))
+            return self._boolean(columns, 1), Column("", "BOOLEAN")
         if kind == "text":
             return self._text(columns), Column("", "STRING")
         if kind == "date":
@@ -310,10 +319,6 @@ class Generator:
         )
         target = self._random.choice(targets)
         return f"CAST({number.name} AS {target})", Column("", target)
-
-    @staticmethod
-    def _all_exact(columns: list[Column]) -> bool:
-        return all(column.exact for column in columns)
 
     def _some(self, columns: list[Column], types: tuple[str, ...], *, tame: bool = False) -> Column | None:
         found = [column for column in columns if column.type in types and (column.tame or not tame)]

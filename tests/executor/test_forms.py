@@ -106,3 +106,14 @@ def test_errors_are_those_of_spark(edges: Differential, sql: str) -> None:
     assert found.outcome.error is not None
     assert found.outcome.error[1] == FAILURES[sql]
     assert found.rendered
+
+
+def test_text_that_is_not_utf8_is_read_by_spark(edges: Differential) -> None:
+    made = edges.spark(f"CREATE TABLE {SCHEMA}.invalid AS SELECT 1 AS id, CAST(X'C328' AS STRING) AS a")
+    assert made.error is None
+    for sql in (
+        "SELECT a FROM {}.invalid",
+        "SELECT length(a), a = 'b' FROM {}.invalid",
+        "SELECT id FROM {}.invalid",
+    ):
+        assert edges.compare(sql.replace("{}", SCHEMA)).difference is None

@@ -136,7 +136,7 @@ final class Expressions {
       Map.of("DAY", "day", "DD", "day", "HOUR", "hour", "MINUTE", "minute", "SECOND", "second");
 
   private static final int EXACT_DIGITS = 34; // Spark negates decimals with as many
-  private static final int MOST_EXTREMES = 3; // the text is three times as long with each
+  private static final int MOST_EXTREMES = 3; // each makes the text three times as long
 
   private final PlanRenderer plans;
   private final String zone;
@@ -217,7 +217,7 @@ final class Expressions {
     return name + "(" + String.join(", ", all(children(expression))) + ")";
   }
 
-  /** Of an expression whose values nothing but the time or the memory that they take is checked of: DuckDB's have bounds. */
+  /** Leaves out checks of the time and the memory that an expression takes, because workers have bounds of their own. */
   private String checked(CheckedValue value) {
     ValueCheck check = value.check();
     DataType type = value.dataType();
@@ -388,7 +388,9 @@ final class Expressions {
     if (!minus.failOnError()) {
       throw new NotRendered("arithmetic that gives NULL instead of an error");
     }
-    canFail();
+    if (Types.isIntegral(minus.dataType())) {
+      canFail();
+    }
     return "(-" + child(minus) + ")";
   }
 
@@ -400,7 +402,9 @@ final class Expressions {
     if (!abs.failOnError()) {
       throw new NotRendered("arithmetic that gives NULL instead of an error");
     }
-    canFail();
+    if (Types.isIntegral(abs.dataType())) {
+      canFail();
+    }
     return "abs(" + child(abs) + ")";
   }
 
