@@ -11,6 +11,8 @@ import org.apache.spark.sql.types.DecimalType;
  */
 final class Decimals {
   static final int MOST_DIGITS = 38;
+  private static final int MOST_TEXT = 1_000; // of operands that are written several times
+  private static final int SHORT_DIGITS = 18; // of a decimal that DuckDB holds in a BIGINT
 
   private Decimals() {}
 
@@ -32,12 +34,46 @@ final class Decimals {
 
   static String quotient(String left, String right, DecimalType of, DecimalType and, DecimalType made) {
     int shift = made.scale() - of.scale() + and.scale();
-    return divided(unscaled(left, of.scale()), unscaled(right, and.scale()), shift, made);
+    String wide = divided(unscaled(left, of.scale()), unscaled(right, and.scale()), shift, made);
+    int before = SHORT_DIGITS - Math.max(made.scale() + and.scale(), 2 * of.scale());
+    int beforeRight = SHORT_DIGITS - 2 * and.scale();
+    if (before < 1 || beforeRight < 1 || left.length() + right.length() > MOST_TEXT) {
+      return wide;
+    }
+    String small = below(left, before) + " AND " + below(right, beforeRight) + " AND " + right + " <> 0";
+    String divisor = "abs(" + shortUnits(right, and.scale()) + ")";
+    String sign = " * CASE WHEN " + right + " < 0 THEN -1 ELSE 1 END";
+    return "CASE WHEN " + small + " THEN " + quick(shortUnits(left, of.scale()), divisor, sign, shift, made) + " ELSE " + wide + " END";
   }
 
   /** The average of a sum of a scale. */
   static String average(String sum, int scale, String count, DecimalType made) {
-    return divided(unscaled(sum, scale), "CAST(" + count + " AS HUGEINT)", made.scale() - scale, made);
+    int shift = made.scale() - scale;
+    String wide = divided(unscaled(sum, scale), "CAST(" + count + " AS HUGEINT)", shift, made);
+    int before = SHORT_DIGITS - Math.max(made.scale(), 2 * scale);
+    return before < 1 || sum.length() > MOST_TEXT
+        ? wide
+        : "CASE WHEN " + below(sum, before) + " THEN " + quick(shortUnits(sum, scale), count, "", shift, made)
+            + " ELSE " + wide + " END";
+  }
+
+  private static String below(String value, int digits) {
+    return "abs(" + value + ") < CAST('1" + "0".repeat(digits) + "' AS DECIMAL(" + (digits + 1) + ",0))";
+  }
+
+  /** The integer that a decimal of few digits is, times a power of ten. */
+  private static String shortUnits(String value, int scale) {
+    String narrow = "CAST(" + value + " AS DECIMAL(" + SHORT_DIGITS + "," + scale + "))";
+    return scale == 0
+        ? "CAST(" + narrow + " AS BIGINT)"
+        : "CAST((" + narrow + " * CAST('1" + "0".repeat(scale) + "' AS DECIMAL(" + (scale + 1) + ",0))) AS BIGINT)";
+  }
+
+  /** As {@link #divided} of numbers that fit into a BIGINT together with the shift: DuckDB's division of others takes long. */
+  private static String quick(String left, String divisor, String sign, int shift, DecimalType made) {
+    String shifted = shift == 0 ? left : "(" + left + " * CAST('1" + "0".repeat(shift) + "' AS BIGINT))";
+    String units = "((2 * abs(" + shifted + ") + " + divisor + ") // (2 * " + divisor + ")) * sign(" + left + ")" + sign;
+    return scaled("CAST((" + units + ") AS DECIMAL(" + SHORT_DIGITS + ",0))", made);
   }
 
   /** The quotient of two integers times a power of ten, rounded half up, as a decimal. */
@@ -46,7 +82,10 @@ final class Decimals {
       throw new NotRendered("decimal division of these types");
     }
     String shifted = shift == 0 ? left : "(" + left + " * " + power(shift) + ")";
-    String units = "CAST(sqe_div_half_up(" + shifted + ", " + right + ") AS DECIMAL(38,0))";
+    return scaled("CAST(sqe_div_half_up(" + shifted + ", " + right + ") AS DECIMAL(38,0))", made);
+  }
+
+  private static String scaled(String units, DecimalType made) {
     String scaled =
         made.scale() == 0
             ? units
