@@ -125,6 +125,12 @@ TABLES = (
         "v AS u",
         _values(("9007199254740993.01", "-9007199254740993.99", "0.01", "70"), "DECIMAL(18,2)"),
     ),
+    (
+        f"CREATE TABLE {SCHEMA}.many AS SELECT id % 37 AS k, "
+        "CAST((id * 7919 % 100003 - 50000) / 100BD AS DECIMAL(15,2)) AS a, "
+        "CAST((id * 104729 % 1009 - 500) / 1000BD AS DECIMAL(12,3)) AS b, "
+        "CAST(id * 99999999999999.99BD AS DECIMAL(30,2)) AS c FROM range(0, 2000, 1, 1)"
+    ),
     _table("texts", "v AS t", _values(_TEXTS, "STRING")),
     _table("words", "v AS t", _values(("", "a", "Ab C", "XYZ0_", "z"), "STRING")),
     _table("numerals", "v AS t", _values(("0", "-1", "+7", "007", "123456789"), "STRING")),
@@ -147,6 +153,16 @@ _COMPARED = ("eq", "ne", "lt", "le", "gt", "ge")
 _URL = "^https?://(?:www[.])?([^/]+)/.*$"
 
 CASES = (
+    # division
+    _of("decimals", "m / nullif(s, 0)", "s / nullif(m, 0)", "l / nullif(s, 0)", "x / 3", "s / -7", "i / 3BD"),
+    _of("many", "a / nullif(b, 0)", "b / nullif(a, 0)", "a / -3", "a / 7.5", "a / nullif(b, 0) / 3"),
+    _of("many", "c / nullif(a, 0)", "c / nullif(c, 0)"),
+    f"SELECT k, avg(a), avg(b), avg(c), sum(a) / sum(b), sum(c) / count(*) FROM {SCHEMA}.many GROUP BY k",
+    (
+        "SELECT k, a, avg(a) OVER (PARTITION BY k), avg(c) OVER (PARTITION BY k ORDER BY a, b, c ROWS 3 PRECEDING), "
+        f"a * 100 / sum(a) OVER (PARTITION BY k), rank() OVER (PARTITION BY k ORDER BY a) FROM {SCHEMA}.many"
+    ),
+    f"SELECT avg(s), avg(m), avg(l), avg(x), avg(i) FROM {SCHEMA}.decimals",
     # round, floor, ceil
     _of("finite", "d", *(f"round(d, {places})" for places in range(6)), "round(d)"),
     _of("finite WHERE abs(d) < 1e9", "d", *(f"round(d, {places})" for places in range(6, 11))),
@@ -177,6 +193,34 @@ CASES = (
     f"SELECT grouping(s), s, i, sum(m) FROM {SCHEMA}.decimals GROUP BY GROUPING SETS ((s, i), (i), ())",
     # timestamps in UTC
     _of("moments", "CAST(n AS TIMESTAMP)", "CAST(t AS TIMESTAMP_NTZ)", "date_trunc('MINUTE', n)", "n < t"),
+    # texts
+    *(
+        _of("texts", "t", *(f"substring(t, {start}, {length})" for start in (-9, -3, -1, 0, 1, 2, 9)))
+        for length in (-1, 0, 1, 3, 2147483647)
+    ),
+    _of(
+        "texts", "substring(t, length(t) - 2, 2)", "substring(t, 2 - length(t), length(t) - 1)", "right(t, 2)"
+    ),
+    _of("texts", "substring(t, CAST(NULL AS INT), 2)", "substring(t, nullif(length(t), 3), 2)", "left(t, 2)"),
+    _of("texts", "substring(t, 2, nullif(length(t), 3))", "substring(t, 2147483647, length(t))"),
+    _of(
+        "texts",
+        "t LIKE 'x\\\\%y\\\\_z'",
+        "t LIKE 'x!%%!__' ESCAPE '!'",
+        "t LIKE '_'",
+        "t LIKE '%o%w%'",
+        "t NOT LIKE ''",
+    ),
+    _of("texts", "instr(t, 'b')", "instr(t, '')", "instr(t, t)", "position('本' IN t)", "locate('😀', t)"),
+    _of("texts", "replace(t, 'a', 'xy')", "replace(t, '', 'x')", "replace(t, '😀')", "replace(t, t, 'z')"),
+    _of(
+        "texts",
+        "trino_replace(t, 'a', 'xy')",
+        "trino_replace(t, '本')",
+        "trino_strpos(t, 'b')",
+        "trino_strpos(t, '')",
+    ),
+    _of("texts", "trino_like(t, 'x!%y!_z', '!')", "trino_like(t, '%/')"),
     # regular expressions
     _of("texts", f"regexp_replace(t, '{_URL}', '$1')", f"regexp_replace(t, '{_URL}', '')"),
     _of("texts", "regexp_replace(t, '^[a-z]+', '<$0>')", "regexp_replace(t, '^(.)(.?)', '$2$1')"),

@@ -1,7 +1,9 @@
 package sqe.spark.local;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
@@ -42,16 +44,28 @@ import sqe.spark.trino.TypedAggregate;
 /** Writes aggregate functions, over groups or over windows. */
 final class Aggregates {
   private final Expressions expressions;
+  private final Map<String, String> named = new LinkedHashMap<>();
 
   Aggregates(Expressions expressions) {
     this.expressions = expressions;
   }
 
   /** One function as it is called: its arguments' prefix, and what follows the arguments. */
-  private record Call(boolean distinct, String filter, String over) {
+  private record Call(boolean distinct, String filter, String over, Map<String, String> named) {
     String of(String name, String argument) {
-      return name + "(" + (distinct ? "DISTINCT " : "") + argument + ")" + filter + over;
+      String call = name + "(" + (distinct ? "DISTINCT " : "") + argument + ")" + filter + over;
+      return over.isEmpty() ? call : named.computeIfAbsent(call, none -> "\"w" + named.size() + "\"");
     }
+  }
+
+  /**
+   * The functions over windows since the last call of this, by the names that stand for them: DuckDB computes one again each time that
+   * it is written.
+   */
+  Map<String, String> takeNamed() {
+    Map<String, String> taken = new LinkedHashMap<>(named);
+    named.clear();
+    return taken;
   }
 
   /** @param over the window in DuckDB's SQL; empty for a group */
@@ -62,7 +76,7 @@ final class Aggregates {
     AggregateFunction function = aggregate.aggregateFunction();
     String filter =
         aggregate.filter().isDefined() ? " FILTER (WHERE " + expressions.render(aggregate.filter().get()) + ")" : "";
-    Call call = new Call(aggregate.isDistinct(), filter, over);
+    Call call = new Call(aggregate.isDistinct(), filter, over, named);
     if (function instanceof Count count) {
       return count(count, call);
     }
@@ -153,7 +167,18 @@ final class Aggregates {
       throw new NotRendered("sum of type " + type.typeName());
     }
     expressions.canOverflow();
-    return "CAST(" + call.of("sum", expressions.render(child)) + " AS " + Types.name(type) + ")";
+    return "CAST(" + call.of("sum", expressions.render(narrow(child))) + " AS " + Types.name(type) + ")";
+  }
+
+  /** A decimal before it got more digits, which DuckDB's sum has anyway, and adds up more quickly without. */
+  private static Expression narrow(Expression child) {
+    return child instanceof Cast cast
+            && cast.dataType() instanceof DecimalType wide
+            && cast.child().dataType() instanceof DecimalType of
+            && wide.scale() == of.scale()
+            && wide.precision() >= of.precision()
+        ? cast.child()
+        : child;
   }
 
   private String average(Average average, Call call) {
@@ -275,6 +300,6 @@ final class Aggregates {
     String filter =
         aggregate.filter().isDefined() ? " FILTER (WHERE " + expressions.render(aggregate.filter().get()) + ")" : "";
     String over = expression instanceof WindowExpression window ? windows.over(window.windowSpec()) : "";
-    return new Call(aggregate.isDistinct(), filter, over);
+    return new Call(aggregate.isDistinct(), filter, over, named);
   }
 }

@@ -2,6 +2,8 @@ package sqe.spark.local;
 
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.EvalMode;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Multiply;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DateType;
@@ -26,6 +28,9 @@ final class Casts {
     if (from.equals(to)) {
       return value;
     }
+    if (isWholeProduct(cast.child(), to)) {
+      return value;
+    }
     if (!isSafe(from, to)) {
       if (!cast.evalMode().equals(EvalMode.ANSI())) {
         throw new NotRendered("cast that gives NULL instead of an error");
@@ -39,6 +44,18 @@ final class Casts {
       return "CAST(" + value + " AS TIMESTAMP)";
     }
     return converted(value, from, to);
+  }
+
+  /** Whether an expression is a product of decimals and a type has room for every one of them: without a cast DuckDB is quicker. */
+  private static boolean isWholeProduct(Expression expression, DataType to) {
+    return expression instanceof Multiply product
+        && product.left().dataType() instanceof DecimalType left
+        && product.right().dataType() instanceof DecimalType right
+        && product.dataType() instanceof DecimalType made
+        && to instanceof DecimalType decimal
+        && made.scale() == left.scale() + right.scale()
+        && decimal.scale() == made.scale()
+        && decimal.precision() >= left.precision() + right.precision();
   }
 
   /** Whether no value of a type fails to become one of another. */

@@ -111,14 +111,17 @@ final class Expressions {
           entry(Upper.class, (e, r) -> r.ascii("upper", e)),
           entry(Lower.class, (e, r) -> r.ascii("lower", e)),
           entry(Concat.class, (e, r) -> r.concat((Concat) e)),
-          entry(Substring.class, (e, r) -> r.substring((Substring) e)),
+          entry(Substring.class, (e, r) -> Texts.substring((Substring) e, r)),
           entry(StringTrim.class, (e, r) -> r.trim("trim", e)),
           entry(StringTrimLeft.class, (e, r) -> r.trim("ltrim", e)),
           entry(StringTrimRight.class, (e, r) -> r.trim("rtrim", e)),
           entry(StartsWith.class, (e, r) -> r.texts("starts_with", e)),
           entry(EndsWith.class, (e, r) -> r.texts("suffix", e)),
           entry(Contains.class, (e, r) -> r.texts("contains", e)),
-          entry(Like.class, (e, r) -> r.like((Like) e)),
+          entry(Like.class, (e, r) -> Texts.like((Like) e, r)),
+          entry(StringInstr.class, (e, r) -> Texts.instr((StringInstr) e, r)),
+          entry(StringLocate.class, (e, r) -> Texts.locate((StringLocate) e, r)),
+          entry(StringReplace.class, (e, r) -> Texts.replace((StringReplace) e, r)),
           entry(RegExpReplace.class, (e, r) -> r.regexpReplace((RegExpReplace) e)),
           // SQE's own
           entry(StaticInvoke.class, (e, r) -> TrinoForms.render((StaticInvoke) e, r)),
@@ -221,12 +224,13 @@ final class Expressions {
   private String checked(CheckedValue value) {
     ValueCheck check = value.check();
     DataType type = value.dataType();
-    boolean small = Types.isIntegral(type) || Types.isFloating(type) || type instanceof DecimalType || type instanceof DateType;
-    if (small && check instanceof ValueCheck.Brief) {
-      return render(value.child()); // its bound is for text and what holds it
+    if (check instanceof ValueCheck.Brief && type != StringType$.MODULE$) {
+      return render(value.child()); // its bound is for text
     }
-    if (!(check instanceof ValueCheck.Step || check instanceof ValueCheck.Watched
-        || check instanceof ValueCheck.Size || check instanceof ValueCheck.Operand)) {
+    if (!(check instanceof ValueCheck.Step
+        || check instanceof ValueCheck.Watched
+        || check instanceof ValueCheck.Size
+        || check instanceof ValueCheck.Operand)) {
       throw new NotRendered("check " + check.getClass().getSimpleName());
     }
     return render(value.child());
@@ -485,7 +489,7 @@ final class Expressions {
 
   // -- texts
 
-  private static String constantText(Expression expression) {
+  static String constantText(Expression expression) {
     if (expression instanceof Literal literal && literal.value() instanceof UTF8String text) {
       return text.toString();
     }
@@ -499,7 +503,7 @@ final class Expressions {
     throw new NotRendered("position that is not constant");
   }
 
-  private String text(Expression expression) {
+  String text(Expression expression) {
     if (expression.dataType() != StringType$.MODULE$) {
       throw new NotRendered("text function of type " + expression.dataType().typeName());
     }
@@ -530,15 +534,6 @@ final class Expressions {
     return parts.isEmpty() ? "''" : "(" + String.join(" || ", parts) + ")";
   }
 
-  private String substring(Substring substring) {
-    int position = constantInt(substring.pos());
-    int length = constantInt(substring.len());
-    if (position < 0 || length < 0) {
-      throw new NotRendered("substring from the end");
-    }
-    return "substring(" + text(substring.str()) + ", " + Math.max(position, 1) + ", " + length + ")";
-  }
-
   private String regexpReplace(RegExpReplace replace) {
     if (!(replace.pos() instanceof Literal from) || !Integer.valueOf(1).equals(from.value())) {
       throw new NotRendered("regexp_replace from a position");
@@ -552,14 +547,6 @@ final class Expressions {
       throw new NotRendered("trim of given characters");
     }
     return name + "(" + text(operands.get(0)) + ", ' ')";
-  }
-
-  private String like(Like like) {
-    String pattern = constantText(like.right());
-    if (pattern.indexOf(like.escapeChar()) >= 0) {
-      throw new NotRendered("LIKE with an escape");
-    }
-    return "(" + text(like.left()) + " LIKE " + Literals.quoted(pattern) + ")";
   }
 
   // -- rows

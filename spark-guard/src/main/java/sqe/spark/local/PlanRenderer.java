@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -322,7 +323,18 @@ final class PlanRenderer {
               () -> expressions.render((Expression) column));
       selected.add(value + " AS " + Expressions.column(column.toAttribute()));
     }
-    return "SELECT *, " + String.join(", ", selected) + " FROM (" + render(window.child()) + ")";
+    List<String> functions = new ArrayList<>();
+    aggregates.takeNamed().forEach((call, name) -> functions.add(call + " AS " + name));
+    String from = render(window.child());
+    if (functions.isEmpty()) {
+      return "SELECT *, " + String.join(", ", selected) + " FROM (" + from + ")";
+    }
+    Set<String> columns = new LinkedHashSet<>();
+    for (Attribute column : CollectionConverters.asJava(window.child().output())) {
+      columns.add(Expressions.column(column));
+    }
+    columns.addAll(selected);
+    return "SELECT " + String.join(", ", columns) + " FROM (SELECT *, " + String.join(", ", functions) + " FROM (" + from + "))";
   }
 
   // -- joins

@@ -54,6 +54,8 @@ final class TrinoForms {
           entry("StringFunctions.lower", (c, a, r) -> ascii("lower", a, r)),
           entry("StringFunctions.upper", (c, a, r) -> ascii("upper", a, r)),
           entry("StringFunctions.substring", (c, a, r) -> substring(a, r)),
+          entry("StringFunctions.replace", (c, a, r) -> replacedText(a, r)),
+          entry("StringFunctions.strpos", (c, a, r) -> position(a, r)),
           entry("RegexFunctions.replace", (c, a, r) -> replaced(a, r)));
 
   /** Fields of dates: the name of DuckDB's function. */
@@ -87,8 +89,7 @@ final class TrinoForms {
     String left = expressions.render(arguments.get(0));
     String right = expressions.render(arguments.get(1));
     DecimalType made = decimal(call);
-    String sum = Decimals.sum(operator, left, right, decimal(arguments.get(0)), decimal(arguments.get(1)), made);
-    return "CAST(" + sum + " AS " + Types.name(made) + ")";
+    return Decimals.sum(operator, left, right, decimal(arguments.get(0)), decimal(arguments.get(1)), made);
   }
 
   private static String product(StaticInvoke call, List<Expression> arguments, Expressions expressions) {
@@ -96,8 +97,7 @@ final class TrinoForms {
     String left = expressions.render(arguments.get(0));
     String right = expressions.render(arguments.get(1));
     DecimalType made = decimal(call);
-    String product = Decimals.product(left, right, decimal(arguments.get(0)), decimal(arguments.get(1)), made);
-    return "CAST(" + product + " AS " + Types.name(made) + ")";
+    return Decimals.product(left, right, decimal(arguments.get(0)), decimal(arguments.get(1)), made);
   }
 
   private static String quotient(StaticInvoke call, List<Expression> arguments, Expressions expressions) {
@@ -266,6 +266,22 @@ final class TrinoForms {
     }
     return "CASE WHEN length(" + text + ") < " + -start + " THEN '' ELSE substring(" + text + ", length(" + text + ") - "
         + (-start - 1) + most + ") END";
+  }
+
+  /** Trino puts the replacement between all characters where it is to replace no text at all. */
+  private static String replacedText(List<Expression> arguments, Expressions expressions) {
+    if (constant(arguments.get(1)).isEmpty()) {
+      throw new NotRendered("replace of no text");
+    }
+    String replacement = arguments.size() == 2 ? "''" : expressions.render(arguments.get(2));
+    return "replace(" + expressions.render(arguments.get(0)) + ", " + expressions.render(arguments.get(1)) + ", " + replacement + ")";
+  }
+
+  private static String position(List<Expression> arguments, Expressions expressions) {
+    if (arguments.size() != 2) {
+      throw new NotRendered("strpos of an instance");
+    }
+    return "instr(" + expressions.render(arguments.get(0)) + ", " + expressions.render(arguments.get(1)) + ")";
   }
 
   private static String replaced(List<Expression> arguments, Expressions expressions) {
