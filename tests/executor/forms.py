@@ -63,6 +63,13 @@ def _of_every_type() -> Iterator[Case]:
         yield Case("Alias", table, "struct(a AS x, b AS y).x")
         yield Case("IsNull", table, "a IS NULL")
         yield Case("IsNotNull", table, "a IS NOT NULL")
+        yield Case("Coalesce", table, "coalesce(a, b)")
+        yield Case("Coalesce", table, f"coalesce(a, b, {few[0]})")
+        yield Case("CheckedValue", table, "greatest(a, b)")
+        yield Case("Greatest", table, "greatest(a, b)")
+        yield Case("Least", table, f"least(b, a, {few[-1]})")
+        if table == "bytes":
+            continue  # not rendered: test_scans.py shows why
         for form, operator in (
             *(("EqualTo", "="), ("EqualNullSafe", "<=>"), ("LessThan", "<"), ("LessThanOrEqual", "<=")),
             *(("GreaterThan", ">"), ("GreaterThanOrEqual", ">="), ("Not", "<>")),
@@ -81,12 +88,7 @@ def _of_every_type() -> Iterator[Case]:
         yield Case("CaseWhen", table, "CASE WHEN a < b THEN a WHEN a IS NULL THEN b END")
         yield Case("CaseWhen", table, f"CASE a WHEN {few[0]} THEN b WHEN b THEN {few[-1]} ELSE a END")
         yield Case("If", table, "if(a = b, a, b)")
-        yield Case("Coalesce", table, "coalesce(a, b)")
-        yield Case("Coalesce", table, f"coalesce(a, b, {few[0]})")
         yield Case("Coalesce", table, "nullif(a, b)")
-        yield Case("CheckedValue", table, "greatest(a, b)")
-        yield Case("Greatest", table, "greatest(a, b)")
-        yield Case("Least", table, f"least(b, a, {few[-1]})")
     for table in FLOATS:
         yield Case("IsNaN", table, "isnan(a)")
         yield Case("IsNaN", table, "NOT isnan(b)")

@@ -47,6 +47,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Window;
 import org.apache.spark.sql.catalyst.plans.logical.WindowGroupLimit;
 import org.apache.spark.sql.catalyst.plans.logical.WithCTE;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
+import org.apache.spark.sql.types.StringType$;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 import sqe.spark.guard.Barrier;
@@ -100,7 +101,7 @@ final class PlanRenderer {
     failsAboveBarrier |= belowBarriers == 0;
   }
 
-  /** Notes that a function of groups or windows fails for some values. It never sees rows that a filter below it hides. */
+  /** Notes that something fails for some values, and does not tell of rows that a filter hides: a function of groups, a file. */
   void canOverflow() {
     fails = true;
   }
@@ -217,6 +218,9 @@ final class PlanRenderer {
       return expand(expand);
     }
     if (plan instanceof DataSourceV2ScanRelation relation) {
+      if (CollectionConverters.asJava(relation.output()).stream().anyMatch(column -> column.dataType() == StringType$.MODULE$)) {
+        canOverflow(); // DuckDB refuses text that is not UTF-8, which Spark does not look at
+      }
       return template.place(relation, scans);
     }
     if (plan instanceof LocalRelation relation) {
