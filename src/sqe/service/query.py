@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
@@ -269,12 +269,21 @@ class Query:
                     self.buffer.put_schema(renamed(explain, item))
                     continue
                 if explained is not None:
-                    executor = engine.executor_of(explained, self.id, self.request.parameters, text.views)
-                    item = with_executor(item, executor)  # noqa: PLW2901 - the plan, completed
+                    item = self._with_executor(item, explained, text.views)  # noqa: PLW2901 - the plan, completed
                 if not self._deliver(item if explain is None else named_plan(explain, item)):
                     return
         if statement.kind is StatementKind.CHANGE:
             self._changed_rows = engine.changed_rows(self.id)
+
+    def _with_executor(
+        self, plan: pa.RecordBatch, explained: str, views: Mapping[str, pa.Table]
+    ) -> pa.RecordBatch:
+        try:
+            executor = self.session.engine.executor_of(explained, self.id, self.request.parameters, views)
+        except SqeError:
+            self._raise_if_stopped()
+            return plan  # of a query that cannot run, which it says
+        return with_executor(plan, executor)
 
     def _expanded(self, statement: Statement) -> Statement:
         """Put what the catalog knows into statements that refer to it."""
