@@ -191,10 +191,11 @@ format: venv ## Format the code and repair what can be repaired
 	$(BIN)/ruff format
 
 .PHONY: docs
-docs: venv ## Write the pages that are made from code: docs/reference, docs/clients.md, docs/iceberg-matrix.md
+docs: venv ## Write the pages that are made from code: docs/reference, docs/clients.md, docs/iceberg-matrix.md, docs/local-executor.md
 	$(BIN)/python -c 'from pathlib import Path; from sqe.reference import write_pages; write_pages(Path("docs/reference"))'
 	PYTHONPATH=.:src $(BIN)/python -m tests.conformance.page
 	PYTHONPATH=.:src $(BIN)/python -m tests.matrix.page
+	PYTHONPATH=.:src $(BIN)/python -m tests.executor.rendered_forms
 
 .PHONY: protocol
 protocol: venv ## Write the names of the control protocol as constants for the Java part

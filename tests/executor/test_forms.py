@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-from pathlib import Path
 
 import pytest
 from tests.executor.differential import Differential
@@ -12,20 +10,11 @@ from tests.executor.edge_tables import SCHEMA, statements
 from tests.executor.form_runs import compare_cases
 from tests.executor.forms import cases
 from tests.executor.queries import queries
+from tests.executor.rendered_forms import forms
 
 pytestmark = pytest.mark.engine
 
 AT_LENGTH = "SQE_TEST_AT_LENGTH" in os.environ
-RENDERER = Path(__file__).parents[2] / "spark-guard/src/main/java/sqe/spark/local"
-# Where the renderer's forms are in its source. They are the names of Spark's classes.
-FORMS = (
-    ("Expressions.java", r"entry\(\s*(?:[a-z]+\.)*(\w+)\.class"),
-    ("Aggregates.java", r"\bfunction instanceof (\w+)"),
-    ("Windows.java", r"\bfunction instanceof (\w+)"),
-    ("PlanRenderer.java", r"\bplan instanceof (\w+)"),
-    ("PlanRenderer.java", r"(\w+)\$\.MODULE\$, \"\w"),
-    ("PlanRenderer.java", r"joinType\(\) instanceof (\w+)"),
-)
 # Forms that queries do not have by themselves, with the tests that have them.
 ELSEWHERE = {
     **dict.fromkeys(
@@ -53,11 +42,7 @@ def edges(differential: Differential) -> Differential:
 
 
 def rendered_forms() -> set[str]:
-    return {
-        form
-        for file, pattern in FORMS
-        for form in re.findall(pattern, (RENDERER / file).read_text(encoding="utf-8"))
-    }
+    return set().union(*map(forms, ("operators", "joins", "expressions", "aggregates", "window functions")))
 
 
 def test_every_form_has_a_case() -> None:
