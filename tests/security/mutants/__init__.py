@@ -11,6 +11,7 @@ from tests.security.mutants.decisions import DECISIONS
 from tests.security.mutants.history import HISTORY
 from tests.security.mutants.internals import INTERNALS
 from tests.security.mutants.isolation import ISOLATION
+from tests.security.mutants.local import LOCAL
 from tests.security.mutants.mutant import Mutant
 from tests.security.mutants.names import NAMES
 from tests.security.mutants.plans import PLANS
@@ -26,4 +27,5 @@ MUTANTS: tuple[Mutant, ...] = (
     *INTERNALS,
     *BOUNDS,
     *ISOLATION,
+    *LOCAL,
 )
