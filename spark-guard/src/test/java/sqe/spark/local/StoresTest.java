@@ -248,11 +248,12 @@ class StoresTest {
 
   @Test
   void otherFileSystemsStayOnSpark() {
-    refused(table(new HadoopFileIO(new org.apache.hadoop.conf.Configuration()), Map.of(), TABLE), FILE);
-    for (String file : List.of("gs://lake/1", "abfss://lake/1", "hdfs://lake/1", "data/1")) {
+    HadoopFileIO hadoop = new HadoopFileIO(new org.apache.hadoop.conf.Configuration());
+    refused(table(hadoop, Map.of(), TABLE), FILE);
+    for (String file : List.of("gs://lake/1", "abfss://lake/1", "hdfs://lake/1", "data/1", "file:///data/1.parquet")) {
       refused(table(), file);
     }
-    assertEquals("/data/1.parquet", new Stores().path(table(), table().io(), "file:///data/1.parquet"));
+    assertEquals("/data/1.parquet", new Stores().path(table(), hadoop, "file:///data/1.parquet"));
   }
 
   private record Operations(TableMetadata current, FileIO io) implements TableOperations {
