@@ -13,7 +13,7 @@ from tests.executor.random_tables import Tables
 pytestmark = pytest.mark.engine
 
 AT_LENGTH = "SQE_TEST_AT_LENGTH" in os.environ
-QUERIES = 150 if AT_LENGTH else 60  # over one set of tables
+QUERIES = 150 if AT_LENGTH else 40  # over one set of tables
 SEEDS = range(134) if AT_LENGTH else range(2)
 ZONE = "Etc/UTC"  # has a session of its own
 FIRST_SEED = int(os.environ.get("SQE_TEST_SEED", "1"))
