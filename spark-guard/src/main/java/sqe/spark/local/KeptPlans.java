@@ -75,21 +75,29 @@ final class KeptPlans {
   }
 
   /** A statement's key, or null if it is not to be kept. */
-  static Object key(SparkSession session, byte[] statement) {
+  private static Key key(SparkSession session, byte[] statement) {
     String text = new String(statement, StandardCharsets.ISO_8859_1); // one character for each byte
     if (statement.length > MOST_BYTES || SPECIAL_TIMES.matcher(text.toLowerCase(Locale.ROOT)).find()) {
       return null;
     }
     var catalogs = session.sessionState().catalogManager();
+    String catalog;
+    try {
+      catalog = catalogs.currentCatalog().name();
+    } catch (RuntimeException unusable) {
+      return null; // the statement names another one
+    }
     return new Key(
         text,
         session.sessionState().conf().getAllConfs(),
-        catalogs.currentCatalog().name(),
+        catalog,
         List.of(catalogs.currentNamespace()));
   }
 
   /** The answer to a statement that was rendered before, with the files of now; null if it has to be analyzed. */
-  String answer(Object key, long most) {
+  String answer(SparkSession session, byte[] statement, long most) {
+    // A session that keeps nothing may not be able to open its current catalog, and does not have to.
+    Key key = isEmpty() ? null : key(session, statement);
     Kept kept = find(key);
     if (kept == null) {
       return null;
@@ -104,20 +112,25 @@ final class KeptPlans {
     }
   }
 
-  private synchronized Kept find(Object key) {
+  private synchronized boolean isEmpty() {
+    return plans.isEmpty();
+  }
+
+  private synchronized Kept find(Key key) {
     SoftReference<Kept> kept = key == null ? null : plans.get(key);
     return kept == null ? null : kept.get();
   }
 
-  private synchronized void forget(Object key) {
+  private synchronized void forget(Key key) {
     plans.remove(key);
   }
 
   /** Keeps a statement, if it means the same whenever it is used. */
-  void keep(Object key, LogicalPlan analyzed, Template template, Answer answer) {
-    if (key != null && template.isKept() && isKept(analyzed, template)) {
+  void keep(SparkSession session, byte[] statement, LogicalPlan analyzed, Template template, Answer answer) {
+    Key key = template.isKept() && isKept(analyzed, template) ? key(session, statement) : null;
+    if (key != null) {
       synchronized (this) {
-        plans.put((Key) key, new SoftReference<>(new Kept(template, answer)));
+        plans.put(key, new SoftReference<>(new Kept(template, answer)));
       }
     }
   }

@@ -52,8 +52,7 @@ public final class LocalPlan {
       throw new IllegalArgumentException("The argument is no plan.");
     }
     SparkSession session = planner.session();
-    Object key = column == null ? null : KeptPlans.key(session, bytes);
-    String kept = KeptPlans.of(session).answer(key, most);
+    String kept = column == null ? null : KeptPlans.of(session).answer(session, bytes, most);
     if (kept != null) {
       return row(column, kept);
     }
@@ -71,7 +70,7 @@ public final class LocalPlan {
     }
     String reason;
     try {
-      String plan = rendered(query, session, key, most, column != null);
+      String plan = rendered(query, session, column == null ? null : bytes, most);
       return column == null ? text("local (DuckDB)") : row(column, plan);
     } catch (NotRendered refused) {
       reason = refused.getMessage();
@@ -87,8 +86,8 @@ public final class LocalPlan {
     return row("executor", text);
   }
 
-  /** @param runs whether the plan is to be run, so that the gateway needs the keys for it */
-  private static String rendered(QueryExecution query, SparkSession session, Object key, long most, boolean runs) {
+  /** @param statement the plan of the statement as the gateway sent it; null if it is not to be run, and needs no keys of stores */
+  private static String rendered(QueryExecution query, SparkSession session, byte[] statement, long most) {
     LogicalPlan plan = query.optimizedPlan();
     if (plan instanceof Command) {
       throw new NotRendered("command");
@@ -102,9 +101,11 @@ public final class LocalPlan {
     String schema = query.analyzed().schema().json();
     boolean fails = renderer.fails();
     KeptPlans.Answer answer =
-        (text, scans, bytes) -> answer(text, scans, bytes, schema, zone, fails, runs ? session : null);
+        (text, scans, bytes) -> answer(text, scans, bytes, schema, zone, fails, statement == null ? null : session);
     String answered = answer.of(sql, renderer.scans(), most);
-    KeptPlans.of(session).keep(key, query.analyzed(), renderer.template(), answer);
+    if (statement != null) {
+      KeptPlans.of(session).keep(session, statement, query.analyzed(), renderer.template(), answer);
+    }
     return answered;
   }
 
